@@ -1,0 +1,6 @@
+// `/s/?id=ID`: one session alone.
+import { SingleSession } from "#components/dashboard/single-session.tsx";
+
+export default function SingleSessionPage() {
+  return <SingleSession />;
+}

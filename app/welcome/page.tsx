@@ -1,0 +1,6 @@
+// `/welcome/#code=CODE`: signing in.
+import { Welcome } from "#components/dashboard/welcome.tsx";
+
+export default function WelcomePage() {
+  return <Welcome />;
+}

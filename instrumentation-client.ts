@@ -1,0 +1,10 @@
+// Runs in the browser before any page (a Next convention).
+import { config } from "zod/v4/core";
+import { listenForBack } from "#components/ui/use-back-closes.ts";
+
+// zod compiles its checks with `new Function`, which our content policy forbids. It would fall back by itself, but only after trying,
+// and each try is a violation in the log of whoever looks for real ones.
+config({ jitless: true });
+
+// Before Next and the address listen: what Back means for an open menu must not reach them.
+listenForBack();

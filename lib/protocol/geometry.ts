@@ -1,0 +1,17 @@
+// Grid sizes. `{cols, rows}`, never a tuple.
+import * as z from "zod";
+import { limits } from "./limits.ts";
+
+export const gridSizeSchema = z.strictObject({
+  cols: z.int().min(limits.cols.min).max(limits.cols.max),
+  rows: z.int().min(limits.rows.min).max(limits.rows.max),
+});
+
+/** Columns and rows of a terminal grid. */
+export type GridSize = z.infer<typeof gridSizeSchema>;
+
+export const defaultGridSize: GridSize = { cols: 80, rows: 24 };
+
+export function sameSize(a: GridSize, b: GridSize): boolean {
+  return a.cols === b.cols && a.rows === b.rows;
+}

@@ -1,0 +1,21 @@
+// Input batches (IN1): ordered, validated up front, all or nothing, one unit.
+import * as z from "zod";
+import { limits } from "./limits.ts";
+
+/**
+ * Exactly one of: literal text (LF is typed as Enter; with `paste`, it arrives as one paste, IN3), a named key, raw characters sent as
+ * their UTF-8.
+ */
+export const inputItemSchema = z.union([
+  z.strictObject({ text: z.string(), paste: z.boolean().optional() }),
+  z.strictObject({ key: z.string().min(1).max(40) }),
+  z.strictObject({ raw: z.string() }),
+]);
+export type InputItem = z.infer<typeof inputItemSchema>;
+
+export const inputSchema = z.strictObject({
+  input: z.array(inputItemSchema).min(1).max(limits.inputItems),
+  /** Pause between text and an Enter that follows it (IN4); 30 unless given, 0 for none. */
+  gap_ms: z.int().min(0).max(limits.inputGapMs.max).optional(),
+});
+export type Input = z.infer<typeof inputSchema>;

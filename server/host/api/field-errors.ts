@@ -1,0 +1,110 @@
+// What a schema found wrong, as sentences that name the field by path (HT2). Pure; shared by the router and the attach socket.
+import type { z } from "zod";
+import { type FieldError, TermError } from "#lib/protocol/errors.ts";
+
+/** A reply lists this many; more would tell nothing new. */
+const maxErrors = 20;
+
+type Issue = z.core.$ZodIssue;
+
+export type Validated<T> = { kind: "value"; value: T } | { kind: "refused"; error: TermError };
+
+/** `root` is the first part of every path: `body`, `query`, `frame`. */
+export function validate<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  root: string,
+): Validated<z.output<S>> {
+  const result = schema.safeParse(value);
+  if (result.success) return { kind: "value", value: result.data };
+  return { kind: "refused", error: badFields(fieldErrors(result.error.issues, value, root)) };
+}
+
+/** BAD_SIZE when nothing but a size is wrong (PT7), else BAD_REQUEST. */
+export function badFields(errors: readonly FieldError[]): TermError {
+  const isSize = errors.length > 0 && errors.every(({ path }) => /^\w+\.(cols|rows)$/.test(path));
+  const detail = errors
+    .slice(0, 3)
+    .map(({ path, message }) => `${path} ${message}`)
+    .join("; ");
+  return new TermError(isSize ? "BAD_SIZE" : "BAD_REQUEST", detail, { errors });
+}
+
+function fieldErrors(issues: readonly Issue[], value: unknown, root: string): FieldError[] {
+  return issues
+    .flatMap((issue) => explain(issue, [], value, root))
+    .slice(0, maxErrors)
+    .map(({ path, message }) => ({ path: path.slice(0, 200), message: message.slice(0, 300) }));
+}
+
+function explain(
+  issue: Issue,
+  parents: readonly PropertyKey[],
+  value: unknown,
+  root: string,
+): FieldError[] {
+  const keys = [...parents, ...issue.path];
+  const path = [root, ...keys.map(String)].join(".");
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({ path: `${path}.${key}`, message: "is not a known field" }));
+  }
+  if (issue.code === "invalid_union") {
+    const branch = closestBranch(issue.errors);
+    if (branch) return branch.flatMap((inner) => explain(inner, keys, value, root));
+    return [{ path, message: "has none of the allowed forms" }];
+  }
+  return [{ path, message: `${sentence(issue)}${offending(valueAt(value, keys), path)}` }];
+}
+
+/** The one form that the value misses by the fewest faults, if it is one. */
+function closestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
+  const sorted = branches.filter((issues) => issues.length > 0).sort((a, b) => a.length - b.length);
+  const [first, second] = sorted;
+  return first && (!second || first.length < second.length) ? first : undefined;
+}
+
+function sentence(issue: Issue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return `must be ${article(issue.expected)}`;
+    case "too_small":
+      return `must be at least ${counted(issue.minimum, issue.origin)}`;
+    case "too_big":
+      return `must be at most ${counted(issue.maximum, issue.origin)}`;
+    case "invalid_value":
+      return `must be one of ${issue.values.map(String).join(", ")}`;
+    case "invalid_key":
+      return "has a key that is not allowed";
+    default:
+      return issue.message;
+  }
+}
+
+function article(type: string): string {
+  if (type === "int") return "a whole number";
+  return `${/^[aeiou]/.test(type) ? "an" : "a"} ${type}`;
+}
+
+function counted(limit: number | bigint, origin: string): string {
+  const noun = origin === "string" ? " character" : origin === "array" ? " element" : "";
+  return `${limit}${noun}${noun !== "" && limit !== 1 ? "s" : ""}`;
+}
+
+function valueAt(value: unknown, keys: readonly PropertyKey[]): unknown {
+  let at = value;
+  for (const key of keys) {
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) return undefined;
+    at = (at as Record<PropertyKey, unknown>)[key];
+  }
+  return at;
+}
+
+/** The value, where it is short and cannot be a secret: input and environment never come back in an error. */
+function offending(value: unknown, path: string): string {
+  if (/^\w+\.(input|env|data|code)\b/.test(path)) return "";
+  if (typeof value === "number" || typeof value === "boolean" || value === null) {
+    return `, not ${String(value)}`;
+  }
+  if (typeof value === "string" && value.length <= 40) return `, not ${JSON.stringify(value)}`;
+  return "";
+}

@@ -1,0 +1,136 @@
+// Tools that act on the program in a session: type, press keys, use the mouse.
+import * as z from "zod";
+import { inputSchema } from "#lib/protocol/input.ts";
+import { limits } from "#lib/protocol/limits.ts";
+import { mouseEventSchema } from "#lib/protocol/mouse.ts";
+import { sendMouse, writeInput } from "#lib/protocol/operations/terminal.ts";
+import { actReplySchema, actSchema, writeSchema } from "#lib/protocol/wait.ts";
+import { handoverText } from "./handover-text.ts";
+import { idempotencyArgument, once } from "./once.ts";
+import { sessionArgument } from "./session-tools.ts";
+import { tool } from "./tool.ts";
+import { outputText, verdictText, waitFields } from "./wait-tools.ts";
+
+const acts = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: false,
+  openWorldHint: true,
+} as const;
+
+const writtenSchema = z.object({ written: z.int() });
+
+export const terminalSend = tool({
+  name: "terminal_send",
+  title: "Type into a terminal",
+  description:
+    "Type an ordered batch into a session: all of it in this order with nobody else's keys in between, or nothing. Items are " +
+    '{"text":"…"} (typed; a line feed is Enter), {"text":"…","paste":true} (arrives as one paste; use it for code and for more than a line), ' +
+    '{"key":"Enter"} (named key, e.g. Escape, Tab, Up, C-c, M-x, F5) and {"raw":"…"} (characters exactly as given). ' +
+    "With wait, it also waits until the command is done or the program wants input (wait: {}), or for what you say, and brings back what was printed: " +
+    "one call for type, wait and read. Without, it returns at once.\n" +
+    'Examples: {"id":"…","input":[{"text":"ls -la\\n"}],"wait":{}}; save and quit vim: {"id":"…","input":[{"key":"Escape"},{"text":":wq"},{"key":"Enter"}]}.',
+  operation: writeInput,
+  annotations: acts,
+  input: z.strictObject({
+    id: sessionArgument,
+    input: inputSchema.shape.input,
+    gap_ms: inputSchema.shape.gap_ms.describe(
+      "Pause between text and an Enter behind it, in ms; 30 unless given, 0 for none.",
+    ),
+    if_draft: writeSchema.shape.if_draft.describe(
+      "After DRAFT_PENDING, once the keyboard is yours: clear takes away what a person left on the line, keep types behind it.",
+    ),
+    note: writeSchema.shape.note.describe(
+      "Why, in a few words; people see it, the program does not.",
+    ),
+    // Its schema is long, and terminal_wait has it already.
+    wait: z
+      .record(z.string(), z.unknown())
+      .pipe(z.strictObject(waitFields))
+      .optional()
+      .describe(
+        "What to wait for afterwards, with terminal_wait's for, timeout_ms, through_credential and max_bytes; {} for the command's end or a question.",
+      ),
+    read: actSchema.shape.read.describe(
+      "With wait: delta (what was printed, unless given), command (its record and output), screen, none.",
+    ),
+    idempotency_key: idempotencyArgument,
+  }),
+  output: z.object({
+    written: z.int(),
+    wait: actReplySchema.shape.wait.optional(),
+    delta: actReplySchema.shape.delta,
+    screen: actReplySchema.shape.screen,
+    command: actReplySchema.shape.command,
+    handover: actReplySchema.shape.handover,
+  }),
+  async run(api, { id, wait, read, idempotency_key, ...body }, signal) {
+    const call = { params: { id }, signal, ...once(idempotency_key) };
+    if (wait === undefined) return reply(await api.writeInput({ ...call, body }));
+    const structured = await api.act({ ...call, body: { ...body, wait, read } });
+    const { delta, command, screen } = structured;
+    const output = delta ?? command?.output;
+    const text = [
+      ...handoverText(structured.handover),
+      verdictText(structured.wait),
+      ...(output ? [outputText(output)] : []),
+      ...(screen && "text" in screen ? [screen.text] : []),
+    ].join("\n");
+    return { structured, text };
+  },
+});
+
+export const terminalKey = tool({
+  name: "terminal_key",
+  title: "Press keys in a terminal",
+  description:
+    "Press one or more named keys, in order, as one unit. Use it to drive menus and full-screen programs, and to interrupt: " +
+    "C-c ends the running command, C-d ends input, q or Escape leaves most viewers. Names: Enter, Escape, Tab, BTab, Backspace, " +
+    "Delete, Up, Down, Left, Right, Home, End, PgUp, PgDn, Space, F1 to F12, single characters, with C- (Ctrl), M- (Alt), S- (Shift) in front.\n" +
+    'Examples: {"id":"…","keys":["C-c"]}; {"id":"…","keys":["Down","Down","Enter"]}.',
+  operation: writeInput,
+  annotations: acts,
+  input: z.strictObject({
+    id: sessionArgument,
+    keys: z.array(z.string().min(1).max(40)).min(1).max(limits.inputItems),
+    idempotency_key: idempotencyArgument,
+  }),
+  output: writtenSchema,
+  async run(api, { id, keys, idempotency_key }, signal) {
+    const input = keys.map((key) => ({ key }));
+    const call = { params: { id }, signal, ...once(idempotency_key) };
+    return reply(await api.writeInput({ ...call, body: { input } }));
+  },
+});
+
+export const terminalMouse = tool({
+  name: "terminal_mouse",
+  title: "Use the mouse in a terminal",
+  description:
+    "Send one mouse event to the program, at a cell counted from 0 (x to the right, y down: the row numbers of terminal_snapshot). " +
+    "Works only while the program takes the mouse (the snapshot's first line then says mouse=…); it is refused with the reason otherwise. " +
+    "Prefer keys where there is a choice.\n" +
+    'Examples: {"id":"…","type":"click","x":10,"y":4}; {"id":"…","type":"scroll","button":"wheel-down","x":10,"y":4}.',
+  operation: sendMouse,
+  annotations: acts,
+  input: z.strictObject({
+    id: sessionArgument,
+    ...mouseEventSchema.shape,
+    idempotency_key: idempotencyArgument,
+  }),
+  output: z.object({ reports: z.int() }),
+  async run(api, { id, idempotency_key, ...body }, signal) {
+    const call = { params: { id }, signal, ...once(idempotency_key) };
+    const structured = await api.sendMouse({ ...call, body });
+    return { structured, text: `the program got ${count(structured.reports, "report")}` };
+  },
+});
+
+function reply(structured: { written: number }) {
+  return { structured, text: `typed ${count(structured.written, "item")}` };
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,81 @@
+// Every tool once, in the order in which a model reads them, and as the protocol lists them.
+import * as z from "zod";
+import { may, type Role } from "#lib/protocol/roles.ts";
+import { terminalKey, terminalMouse, terminalSend } from "./input-tools.ts";
+import { terminalRequestHuman } from "./people-tools.ts";
+import { terminalSnapshot } from "./screen-tools.ts";
+import { terminalClose, terminalList, terminalOpen, terminalResize } from "./session-tools.ts";
+import type { Tool, ToolAnnotations } from "./tool.ts";
+import { terminalJournal, terminalOutput, terminalWait } from "./wait-tools.ts";
+
+export const tools: readonly Tool[] = [
+  terminalOpen,
+  terminalSend,
+  terminalWait,
+  terminalSnapshot,
+  terminalKey,
+  terminalMouse,
+  terminalResize,
+  terminalClose,
+  terminalList,
+  terminalJournal,
+  terminalOutput,
+  terminalRequestHuman,
+];
+
+export function findTool(name: string): Tool | undefined {
+  return tools.find((tool) => tool.name === name);
+}
+
+/** The same table that the gate asks (SE7). */
+export function mayCall(role: Role, tool: Tool): boolean {
+  return may(role, tool.operation.action);
+}
+
+type JsonObject = { type: "object"; [key: string]: unknown };
+
+/** As `tools/list` shows it. */
+export interface ListedTool {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: JsonObject;
+  outputSchema: JsonObject;
+  annotations: { title: string } & ToolAnnotations;
+}
+
+const listed: ReadonlyMap<Tool, ListedTool> = new Map(
+  tools.map((tool) => {
+    const { name, title, description, annotations } = tool;
+    const inputSchema = jsonSchema(tool.input, "input");
+    const outputSchema = jsonSchema(tool.output, "output");
+    return [
+      tool,
+      {
+        name,
+        title,
+        description,
+        inputSchema,
+        outputSchema,
+        annotations: { title, ...annotations },
+      },
+    ];
+  }),
+);
+
+export function listTools(role: Role): ListedTool[] {
+  return tools.flatMap((tool) => (mayCall(role, tool) ? [listed.get(tool) as ListedTool] : []));
+}
+
+/** Both protocol eras want `type: object` at the root, which a union does not say by itself. */
+function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
+    io,
+    override: ({ jsonSchema }) => {
+      // Bounds of every whole number there is: words without meaning, read by a model at every start.
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    },
+  });
+  return { ...json, type: "object" };
+}

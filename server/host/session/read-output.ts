@@ -1,0 +1,49 @@
+// What was printed, as text between two cursors (JR5, OP3): since a cursor of an earlier reply, or of one command.
+import type { Clock } from "#lib/base/clock.ts";
+import { type Cursor, formatCursor, parseCursor, type Since } from "#lib/protocol/cursor.ts";
+import type { OutputReply } from "#lib/protocol/journal.ts";
+import { limits } from "#lib/protocol/limits.ts";
+import type { OutputText } from "#server/host/screen/output-text.ts";
+import type { ScreenApi } from "#server/host/screen/screen-api.ts";
+import { readInOrder } from "./in-order.ts";
+import type { Session } from "./session.ts";
+
+export interface OutputQuery {
+  readonly since?: Since | undefined;
+  readonly max_bytes?: number | undefined;
+}
+
+export function readOutput(
+  session: Session,
+  clock: Clock,
+  { since = "start", max_bytes = limits.outputBytes.default }: OutputQuery,
+): Promise<OutputReply> {
+  return readInOrder(session, clock, async (screen) =>
+    outputReply(await screen.outputInSlices(placeOf(screen, since), null, max_bytes)),
+  );
+}
+
+function placeOf(screen: ScreenApi, since: Since): Cursor {
+  switch (since) {
+    case "now":
+      return screen.position();
+    case "start":
+      return { seq: screen.oldestSeq, col: 0 };
+    default:
+      return parseCursor(since);
+  }
+}
+
+export function outputReply(output: OutputText): OutputReply {
+  const { text, start, next, truncated, evicted, altScreen, reflowed, hygiene } = output;
+  return {
+    text,
+    start: formatCursor(start),
+    next: formatCursor(next),
+    truncated,
+    evicted,
+    alt_screen: altScreen,
+    ...(reflowed ? { reflowed } : {}),
+    ...(hygiene ? { hygiene } : {}),
+  };
+}
