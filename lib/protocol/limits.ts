@@ -232,6 +232,8 @@ export const limits = {
   waitTextChars: 4_096,
   waitRegexChars: 512,
   waitRegexMs: 50,
+  /** By the clock, where the thread had little of the processors. */
+  waitRegexPatienceMs: 10_000,
   /** Silence after which a wait without conditions ends where nothing tells whether the program still works. */
   waitSettleMs: 10_000,
   /** After a command's end, for the shell to show its prompt again. */

@@ -1,5 +1,7 @@
 import { afterEach, expect, it } from "vitest";
 import { systemClock } from "#lib/base/clock.ts";
+import { limits } from "#lib/protocol/limits.ts";
+import { FakeClock } from "#server/testing/fake-clock.ts";
 import { PatternThread, patternFault } from "./pattern-thread.ts";
 
 let thread: PatternThread;
@@ -25,6 +27,23 @@ it("[WT1] one that takes for ever is given up, and those behind it are tried", a
   // Nothing of this process stood still for it.
   expect(await thread.try("a", "a")).toMatchObject({ kind: "found" });
 });
+
+it.runIf(process.platform === "linux")(
+  "[WT1] a pattern is not given up for what the processors did elsewhere, and not waited for for ever",
+  async () => {
+    const clock = new FakeClock();
+    thread = new PatternThread(clock);
+    await thread.try("a", "a");
+    // The clock runs on, and the thread has not even heard of it.
+    const late = thread.try("b$", "ab");
+    clock.advance(5_000);
+    expect(await late).toMatchObject({ kind: "found" });
+    const never = thread.try("c$", "abc");
+    clock.advance(limits.waitRegexPatienceMs + 1_000);
+    const [again] = await Promise.all([never, thread.try("d$", "abcd")]);
+    expect(again).toMatchObject({ kind: "found" });
+  },
+);
 
 it("[WT1] what waits when the host stops is answered", async () => {
   thread = new PatternThread(systemClock);

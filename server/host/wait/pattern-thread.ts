@@ -4,6 +4,7 @@ import { Worker } from "node:worker_threads";
 import type { Clock } from "#lib/base/clock.ts";
 import type { Disposable } from "#lib/base/lifecycle.ts";
 import { limits } from "#lib/protocol/limits.ts";
+import { computedMs, ownNumber } from "./thread-time.ts";
 
 /** As text, so that it needs no file beside the bundle. */
 const program = `
@@ -19,7 +20,7 @@ parentPort.on("message", ({ pattern, text }) => {
   const found = regex.exec(text);
   parentPort.postMessage(found && { index: found.index, length: found[0].length });
 });
-parentPort.postMessage("ready");
+parentPort.postMessage({ thread: ${ownNumber} });
 `;
 
 export interface PatternMatch {
@@ -37,11 +38,19 @@ interface Question {
   readonly pattern: string;
   readonly text: string;
   readonly answer: (answer: PatternAnswer) => void;
-  /** Wall time says little on a busy machine: once more, and longer. */
+  /** Longer, and behind those that waited meanwhile. */
   isSecondTry: boolean;
 }
 
+/** What is being tried: since when, by the clock and by the thread's own time (null where nothing tells that). */
+interface Trial {
+  readonly question: Question;
+  readonly askedMs: number;
+  readonly computedMs: number | null;
+}
+
 const secondTry = 5;
+const lookMs = 5;
 
 /** Undefined when the pattern is one; else what is wrong with it. */
 export function patternFault(pattern: string): string | undefined {
@@ -56,8 +65,9 @@ export function patternFault(pattern: string): string | undefined {
 export class PatternThread implements Disposable {
   private worker: Worker | null = null;
   private isReady = false;
+  private thread: number | null = null;
   private readonly waiting: Question[] = [];
-  private asked: Question | null = null;
+  private trial: Trial | null = null;
   private deadline: Disposable | null = null;
   private isDisposed = false;
 
@@ -73,21 +83,24 @@ export class PatternThread implements Disposable {
   dispose(): void {
     this.isDisposed = true;
     this.stop();
-    const left = [...(this.asked ? [this.asked] : []), ...this.waiting.splice(0)];
-    this.asked = null;
+    const left = [...(this.trial ? [this.trial.question] : []), ...this.waiting.splice(0)];
+    this.trial = null;
     for (const { answer } of left) answer({ kind: "refused", because: "the host is stopping" });
   }
 
   private next(): void {
-    if (this.asked || this.isDisposed) return;
+    if (this.trial || this.isDisposed) return;
     const question = this.waiting[0];
     if (!question) return;
     const worker = this.running();
     if (!this.isReady) return;
     this.waiting.shift();
-    this.asked = question;
-    const ms = limits.waitRegexMs * (question.isSecondTry ? secondTry : 1);
-    this.deadline = this.clock.after(ms, () => this.overrun(ms));
+    this.trial = {
+      question,
+      askedMs: this.clock.monotonic(),
+      computedMs: computedMs(this.thread),
+    };
+    this.watch(this.trial, limits.waitRegexMs * (question.isSecondTry ? secondTry : 1));
     worker.postMessage({ pattern: question.pattern, text: question.text });
   }
 
@@ -100,10 +113,12 @@ export class PatternThread implements Disposable {
     });
     this.worker = worker;
     worker.unref();
-    worker.on("message", (message: "ready" | PatternMatch | null) => {
+    worker.on("message", (message: { thread: number | null } | PatternMatch | null) => {
       if (this.worker !== worker) return;
-      if (message === "ready") this.isReady = true;
-      else this.done(message ? { kind: "found", match: message } : { kind: "absent" });
+      if (message && "thread" in message) {
+        this.isReady = true;
+        this.thread = message.thread;
+      } else this.done(message ? { kind: "found", match: message } : { kind: "absent" });
       this.next();
     });
     worker.on("error", (error) => {
@@ -115,21 +130,35 @@ export class PatternThread implements Disposable {
     return worker;
   }
 
-  private overrun(ms: number): void {
-    const question = this.asked;
+  /** `allowedMs`: of the thread's own time where that is known. What the processors did elsewhere is not the pattern's fault. */
+  private watch(trial: Trial, allowedMs: number): void {
+    const look = () => {
+      const now = computedMs(this.thread);
+      const passedMs = this.clock.monotonic() - trial.askedMs;
+      const usedMs =
+        now === null || trial.computedMs === null || passedMs >= limits.waitRegexPatienceMs
+          ? passedMs
+          : now - trial.computedMs;
+      if (usedMs >= allowedMs) this.overrun(trial.question, allowedMs);
+      else this.deadline = this.clock.after(Math.max(lookMs, allowedMs - usedMs), look);
+    };
+    this.deadline = this.clock.after(allowedMs, look);
+  }
+
+  private overrun(question: Question, ms: number): void {
     this.stop();
-    this.asked = null;
-    if (question?.isSecondTry)
+    this.trial = null;
+    if (question.isSecondTry)
       question.answer({ kind: "refused", because: `it takes longer than ${ms} ms` });
-    else if (question) this.waiting.push({ ...question, isSecondTry: true });
+    else this.waiting.push({ ...question, isSecondTry: true });
     this.next();
   }
 
   private done(answer: PatternAnswer): void {
     this.deadline?.dispose();
-    const { asked } = this;
-    this.asked = null;
-    asked?.answer(answer);
+    const { trial } = this;
+    this.trial = null;
+    trial?.question.answer(answer);
   }
 
   private stop(): void {
