@@ -104,7 +104,13 @@ describe("cotty tui", () => {
     await person.press("C-c");
     await person.shows(/\^C[\s\S]*at its prompt/);
     // A person's second thought may come soon after: it must not be taken for the second of two.
-    await new Promise((resolve) => setTimeout(resolve, 2_100));
+    await person.press("C-c");
+    await person.shows("Ctrl-C once more leaves");
+    // Nor is one that comes after something else.
+    await person.type("x");
+    await person.shows("> x");
+    await person.press("C-c");
+    await person.shows(/│ > +│/);
     await person.press("C-c");
     await person.shows("Ctrl-C once more leaves");
     await person.press("C-c");

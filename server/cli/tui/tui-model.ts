@@ -10,7 +10,7 @@ import { type KeyName, type TypedKey, TypedKeys } from "./typed-keys.ts";
 
 /** Ctrl-] on every keyboard; telnet's and our attach's key for "this is for you". */
 const directKey = 0x1d;
-const twiceMs = 2_000;
+const leaveNotice = "nothing runs here; Ctrl-C once more leaves";
 const escapeMs = 50;
 
 export type Leaving =
@@ -29,7 +29,6 @@ export class TuiModel implements Disposable {
   private wasAlternate = false;
   /** Until Enter: the line was handed to the program to be completed there. */
   private isHandedOver = false;
-  private interruptedMs = Number.NEGATIVE_INFINITY;
   private chosen = 0;
   private ownNotice = "";
 
@@ -146,8 +145,11 @@ export class TuiModel implements Disposable {
       else if (key.kind === "text") this.takeLetter(key.text);
       return;
     }
-    if (key.kind !== "key") this.line = insert(this.line, key.text);
-    else this.takeKey(key.key);
+    if (key.kind === "key") this.takeKey(key.key);
+    else {
+      this.ownNotice = "";
+      this.line = insert(this.line, key.text);
+    }
   }
 
   private takeKey(key: KeyName): void {
@@ -188,10 +190,13 @@ export class TuiModel implements Disposable {
     this.terminal?.type(text);
   }
 
-  /** As in a shell: what was typed is given up, then the program is interrupted; where nothing runs, twice leaves. */
+  /**
+   * As in a shell: what was typed is given up, then the program is interrupted; where nothing runs, twice leaves. The second is one that
+   * follows the notice, however late, with no other key between: what a slow terminal delays means the same.
+   */
   private interrupt(terminal: PaneTerminal): void {
-    const isTwice = this.clock.monotonic() - this.interruptedMs < twiceMs;
-    this.interruptedMs = this.clock.monotonic();
+    const isSecond = this.ownNotice === leaveNotice;
+    this.ownNotice = "";
     if (this.line.text !== "") {
       this.line = { ...this.line, text: "", cursor: 0, at: this.line.history.length };
       return;
@@ -199,8 +204,8 @@ export class TuiModel implements Disposable {
     // To the program in any case: what was sent a moment ago may run before we hear of it, and a shell takes it at its prompt too.
     this.toProgram("\x03");
     if (terminal.facts.isIdle !== true) return;
-    if (isTwice) this.leave();
-    else this.ownNotice = "nothing runs here; Ctrl-C once more leaves";
+    if (isSecond) this.leave();
+    else this.ownNotice = leaveNotice;
   }
 
   private afterEnd(key: KeyName): void {
