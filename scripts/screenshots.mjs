@@ -2,12 +2,12 @@
 // (e2e/command-line.screenshots.spec.ts).
 import { ensureBuilt } from "./steps/build.mjs";
 import { ensureInstalled } from "./steps/install.mjs";
-import { ensureChromium, ensureTestPrograms } from "./steps/programs.mjs";
+import { checkTestPrograms, ensureChromium, ensurePackages } from "./steps/programs.mjs";
 import { run } from "./steps/run.mjs";
 
-await ensureInstalled();
+await Promise.all([ensureInstalled(), ensurePackages()]);
 const chromium = await ensureChromium();
-await ensureTestPrograms();
+checkTestPrograms();
 await ensureBuilt();
 process.exitCode = await run(
   process.execPath,

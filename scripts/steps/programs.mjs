@@ -19,17 +19,17 @@ function onPath(name) {
 
 const isRoot = process.getuid?.() === 0;
 
-/** `names`: Debian's package names. Answers whether they were installed. */
+/** `names`: Debian's package names. */
 async function installPackages(names) {
-  if (!isRoot || !onPath("apt-get")) return false;
+  if (!isRoot || !onPath("apt-get")) return;
   say(`cotty: installing ${names.join(", ")} (apt-get) …`);
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   await run("apt-get", ["update", "-qq"], { env });
-  return (
-    (await run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...names], {
-      env,
-    })) === 0
-  );
+  const install = (...some) =>
+    run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...some], { env });
+  // One that this system names otherwise keeps all the others away.
+  if ((await install(...names)) !== 0 && names.length > 1)
+    for (const name of names) await install(name);
 }
 
 function playwrightCache() {
@@ -73,31 +73,6 @@ function findChromium() {
   );
 }
 
-/** Path of a Chromium: CHROMIUM_PATH, the system's, Playwright's cache; else one is installed; else this process ends with what to run. */
-export async function ensureChromium() {
-  const found = findChromium();
-  if (found) return found;
-  if (await installPackages(["chromium"])) {
-    const installed = findChromium();
-    if (installed) return installed;
-  }
-  say("cotty: no Chromium found; trying Playwright's download …");
-  await run(process.execPath, [
-    join(root, "node_modules/@playwright/test/cli.js"),
-    "install",
-    "chromium",
-  ]);
-  const downloaded = findChromium();
-  if (downloaded) return downloaded;
-  const command = onPath("apt-get")
-    ? "sudo apt-get install -y chromium"
-    : process.platform === "darwin"
-      ? "brew install --cask chromium"
-      : "npx playwright install chromium";
-  say(`cotty: the browser tests need a Chromium. Run: ${command}\n(or set CHROMIUM_PATH to one)`);
-  process.exit(1);
-}
-
 /** Program -> Debian package. Real programs that the tests drive inside real terminals. */
 const testPrograms = {
   vim: "vim",
@@ -130,15 +105,45 @@ const testPrograms = {
   ...(isRoot ? { dropbear: "dropbear-bin", su: "util-linux", passwd: "passwd" } : {}),
 };
 
-export async function ensureTestPrograms() {
-  const missing = Object.keys(testPrograms).filter((name) => !onPath(name));
+const missingPrograms = () => Object.keys(testPrograms).filter((name) => !onPath(name));
+
+/** What the system's packages can give of what is missing, in one call; what they cannot is said later, by who needs it. Needs no node_modules. */
+export async function ensurePackages() {
+  const packages = [
+    ...(findChromium() ? [] : ["chromium"]),
+    ...new Set(missingPrograms().map((name) => testPrograms[name])),
+  ];
+  if (packages.length > 0) await installPackages(packages);
+}
+
+/** Ends this process where a program is still missing, with the command that installs it. */
+export function checkTestPrograms() {
+  const missing = missingPrograms();
   if (missing.length === 0) return;
-  const packages = missing.map((name) => testPrograms[name]);
-  await installPackages(packages);
-  const still = missing.filter((name) => !onPath(name));
-  if (still.length === 0) return;
+  const packages = new Set(missing.map((name) => testPrograms[name]));
   say(
-    `cotty: the tests drive ${still.join(", ")}. Run: ${onPath("apt-get") ? "sudo apt-get install -y" : "install"} ${packages.join(" ")}`,
+    `cotty: the tests drive ${missing.join(", ")}. Run: ${onPath("apt-get") ? "sudo apt-get install -y" : "install"} ${[...packages].join(" ")}`,
   );
+  process.exit(1);
+}
+
+/** Path of a Chromium: CHROMIUM_PATH, the system's, Playwright's cache; else Playwright downloads one; else this process ends with what to run. */
+export async function ensureChromium() {
+  const found = findChromium();
+  if (found) return found;
+  say("cotty: no Chromium found; trying Playwright's download …");
+  await run(process.execPath, [
+    join(root, "node_modules/@playwright/test/cli.js"),
+    "install",
+    "chromium",
+  ]);
+  const downloaded = findChromium();
+  if (downloaded) return downloaded;
+  const command = onPath("apt-get")
+    ? "sudo apt-get install -y chromium"
+    : process.platform === "darwin"
+      ? "brew install --cask chromium"
+      : "npx playwright install chromium";
+  say(`cotty: the browser tests need a Chromium. Run: ${command}\n(or set CHROMIUM_PATH to one)`);
   process.exit(1);
 }
