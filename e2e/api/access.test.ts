@@ -168,7 +168,7 @@ describe("what an agent may do with a session that people keep from it", () => {
   it("[AC1] every operation, tool and frame has a row", () => {
     expect(Object.keys(operationRows).sort()).toEqual([...names].sort());
     expect(Object.keys(toolRows).sort()).toEqual(tools.map(({ name }) => name).sort());
-    const frames = clientMessageSchema.options.map(({ shape }) => shape.type.value);
+    const frames = clientMessageSchema.def.options.map(({ shape }) => shape.type.def.values[0]);
     expect(Object.keys(frameRows).sort()).toEqual(["binary", ...frames].sort());
   });
 

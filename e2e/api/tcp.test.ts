@@ -333,7 +333,7 @@ describe("who may, over the line service", () => {
   });
 
   it("[AC1] every line that a client may send has a row", () => {
-    const types = clientLineSchema.options.map(({ shape }) => shape.type.value);
+    const types = clientLineSchema.def.options.map(({ shape }) => shape.type.def.values[0]);
     expect(Object.keys(lineRows).sort()).toEqual([...types].sort());
     for (const [type, { line }] of Object.entries(lineRows))
       expect(clientLineSchema.parse({ type, ...line })).toEqual({ type, ...line });

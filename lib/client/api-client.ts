@@ -1,5 +1,6 @@
 // The typed client: one method per row of the operations table, made by a loop over it. Throws ApiError, never anything else,
 // except the abort of the caller's own signal.
+import * as z from "zod/mini";
 import { errorTable, type Problem, problemSchema } from "#lib/protocol/errors.ts";
 import {
   apiBase,
@@ -121,8 +122,14 @@ async function call(
   const first = reply.error.issues[0];
   throw new ApiError({
     kind: "unreadable",
-    detail: `the server's answer to ${operation.name} is not understood (${first?.path.join(".")}: ${first?.message})`,
+    detail: `the server's answer to ${operation.name} is not understood (${first ? complaint(first) : ""})`,
   });
+}
+
+/** Zod's own sentences are not loaded in browsers (lib/protocol/english.ts). */
+function complaint(issue: z.core.$ZodIssue): string {
+  const what = issue.code === "invalid_type" ? `expected ${issue.expected}` : issue.code;
+  return `${issue.path.join(".")}: ${what}`;
 }
 
 function refusal(status: number, text: string): ApiError {
@@ -137,9 +144,11 @@ function refusal(status: number, text: string): ApiError {
   });
 }
 
+const uncodedSchema = z.omit(problemSchema, { code: true });
+
 /** A problem whose code this client is too old to know still says what happened; it is shown under INTERNAL. */
 function fromUnknownCode(json: unknown): Problem | undefined {
-  const loose = problemSchema.omit({ code: true }).safeParse(json);
+  const loose = uncodedSchema.safeParse(json);
   if (!loose.success) return undefined;
   const code = loose.data.status === 401 ? "UNAUTHENTICATED" : "INTERNAL";
   return { ...loose.data, code, hint: loose.data.hint || errorTable[code].hint };

@@ -1,15 +1,15 @@
 // Who acts. The gate makes an actor from a credential; web attaches it to what it pipes; the host trusts it only on its own socket (HO4).
-import * as z from "zod";
+import * as z from "zod/mini";
 import { roleSchema } from "./roles.ts";
 
 export const actorSchema = z.strictObject({
   kind: z.enum(["human", "agent"]),
   /** Stable id of the credential (token id or login id); never a secret. */
-  id: z.string().min(1).max(64),
-  name: z.string().min(1).max(100),
+  id: z.string().check(z.minLength(1), z.maxLength(64)),
+  name: z.string().check(z.minLength(1), z.maxLength(100)),
   role: roleSchema,
   /** Sessions this actor may know of; absent: all. */
-  sessions: z.array(z.string()).optional(),
+  sessions: z.optional(z.array(z.string())),
 });
 export type Actor = z.infer<typeof actorSchema>;
 

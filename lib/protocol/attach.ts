@@ -1,5 +1,5 @@
 // The attach socket (AT1-AT9). Binary frames are terminal bytes; everything else is JSON in text frames, told apart by `type`.
-import * as z from "zod";
+import * as z from "zod/mini";
 import { cursorSchema } from "./cursor.ts";
 import { gridSizeSchema } from "./geometry.ts";
 import { byteOffsetSchema } from "./ids.ts";
@@ -20,8 +20,8 @@ import { linePlaceSchema, writerSchema, writtenLineSchema } from "./written-line
 export const attachProtocol = "cotty.v1";
 
 const digits = (max: number, is: string) =>
-  z.string().regex(new RegExp(`^\\d{1,${max}}$`), `is not ${is}`);
-const count = digits(4, "a number of cells").transform(Number);
+  z.string().check(z.regex(new RegExp(`^\\d{1,${max}}$`), `is not ${is}`));
+const count = z.pipe(digits(4, "a number of cells"), z.transform(Number));
 
 function isIdle(text: string): boolean {
   const { min, max } = limits.leaseIdleMs;
@@ -32,30 +32,33 @@ function isIdle(text: string): boolean {
 /** `?readonly=1&since=OFFSET` or, for drawn frames (AT6), `?view=render&cols=C&rows=R&readonly=1`. */
 export const attachQuerySchema = z
   .strictObject({
-    readonly: z.enum(["1"]).optional(),
-    since: digits(16, "an offset").optional(),
-    view: z.enum(["live", "render"]).optional(),
+    readonly: z.optional(z.enum(["1"])),
+    since: z.optional(digits(16, "an offset")),
+    view: z.optional(z.enum(["live", "render"])),
     /** The grid of the viewer's own terminal. */
-    cols: count.pipe(gridSizeSchema.shape.cols).optional(),
-    rows: count.pipe(gridSizeSchema.shape.rows).optional(),
+    cols: z.optional(z.pipe(count, gridSizeSchema.shape.cols)),
+    rows: z.optional(z.pipe(count, gridSizeSchema.shape.rows)),
     /** Seconds without typing after which the keyboard goes back to agents, for what this person types here (LS5); or `never`. */
-    idle: z
-      .string()
-      .refine(isIdle, "is not `never` or a whole number of seconds from 1 to 600")
-      .optional(),
+    idle: z.optional(
+      z
+        .string()
+        .check(z.refine(isIdle, "is not `never` or a whole number of seconds from 1 to 600")),
+    ),
   })
-  .superRefine((query, context) => {
-    const refuse = (key: string, message: string) =>
-      context.addIssue({ code: "custom", path: [key], message });
-    for (const key of ["cols", "rows"] as const) {
-      if (query.view === "render" && query[key] === undefined)
-        refuse(key, "is missing: view=render needs the size of your terminal");
-      if (query.view !== "render" && query[key] !== undefined)
-        refuse(key, "belongs to view=render; here, send a resize message");
-    }
-    if (query.view === "render" && query.since !== undefined)
-      refuse("since", "belongs to view=live: a frame is complete by itself");
-  });
+  .check(
+    z.superRefine((query, context) => {
+      const refuse = (key: string, message: string) =>
+        context.addIssue({ code: "custom", path: [key], message });
+      for (const key of ["cols", "rows"] as const) {
+        if (query.view === "render" && query[key] === undefined)
+          refuse(key, "is missing: view=render needs the size of your terminal");
+        if (query.view !== "render" && query[key] !== undefined)
+          refuse(key, "belongs to view=render; here, send a resize message");
+      }
+      if (query.view === "render" && query.since !== undefined)
+        refuse("since", "belongs to view=live: a frame is complete by itself");
+    }),
+  );
 
 export type AttachQuery = z.infer<typeof attachQuerySchema>;
 
@@ -69,7 +72,7 @@ const snapshotCommandsSchema = z.object({
   /** Index and row of each command line that is still there, oldest first. Row 0 is the first of the history, or of the screen without one; -1: it has left the scrollback, and what it printed has not. */
   rows: z.array(z.tuple([z.int(), z.int()])),
   /** Row of the line that is being typed; null: none. */
-  input_row: z.int().nullable(),
+  input_row: z.nullable(z.int()),
 });
 export type SnapshotCommands = z.infer<typeof snapshotCommandsSchema>;
 
@@ -88,13 +91,13 @@ const snapshotSchema = z.object({
   /** True on the last piece of the snapshot. */
   last: z.boolean(),
   /** Present on the first piece after a lost position: why the viewer did not get its bytes. */
-  reason: z.enum(["evicted", "ahead", "replaced"]).optional(),
+  reason: z.optional(z.enum(["evicted", "ahead", "replaced"])),
   /** On the screen part. */
-  commands: snapshotCommandsSchema.optional(),
+  commands: z.optional(snapshotCommandsSchema),
   /** On the screen part: the place of the snapshot's lowest row. Hosts before this field leave it out. */
-  lowest: linePlaceSchema.optional(),
+  lowest: z.optional(linePlaceSchema),
   /** On the screen part: lines on which somebody typed, oldest first, each with who typed there last. */
-  written: z.array(writtenLineSchema).optional(),
+  written: z.optional(z.array(writtenLineSchema)),
 });
 
 export const serverMessageSchema = z.discriminatedUnion("type", [
@@ -107,19 +110,19 @@ export const serverMessageSchema = z.discriminatedUnion("type", [
     you: z.object({
       attachment: z.string(),
       /** Id of the credential, as `lease.actor_id` names it; hosts before this field leave it out. */
-      id: z.string().optional(),
+      id: z.optional(z.string()),
       kind: z.enum(["human", "agent"]),
       name: z.string(),
       readonly: z.boolean(),
     }),
     /** Which attachment's size the session follows; null: none or the API's. */
-    size_owner: z.string().nullable(),
+    size_owner: z.nullable(z.string()),
     /** What binary frames are: the program's bytes (absent: live), or whole pictures. */
-    view: z.enum(["live", "render"]).optional(),
+    view: z.optional(z.enum(["live", "render"])),
     /** How polite people are where they do not say (LS9). Hosts that leave it out do not know the message `politeness` either. */
-    politeness: politenessSchema.optional(),
+    politeness: z.optional(politenessSchema),
     /** The host knows the message `secret`. */
-    takes_secrets: z.literal(true).optional(),
+    takes_secrets: z.optional(z.literal(true)),
   }),
   snapshotSchema,
   /** `view=render` only: the binary frame that follows shows the session as it was at `at`. */
@@ -128,16 +131,16 @@ export const serverMessageSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("resume"),
     at: byteOffsetSchema,
-    written: z.array(writtenLineSchema).optional(),
+    written: z.optional(z.array(writtenLineSchema)),
   }),
   /** In order with the bytes: everything after it was printed at the new size. `nth`: places are counted from here on (LinePlace). */
   z.object({
     type: z.literal("resized"),
     at: byteOffsetSchema,
     size: gridSizeSchema,
-    nth: z.int().optional(),
+    nth: z.optional(z.int()),
   }),
-  z.object({ type: z.literal("size_owner"), attachment: z.string().nullable() }),
+  z.object({ type: z.literal("size_owner"), attachment: z.nullable(z.string()) }),
   z.object({ type: z.literal("title"), title: z.string() }),
   z.object({ type: z.literal("bell") }),
   z.object({ type: z.literal("phase"), phase: phaseSchema }),
@@ -145,14 +148,14 @@ export const serverMessageSchema = z.discriminatedUnion("type", [
   /** On every change, each keystroke's new `until` included (at most ten a second). */
   z.object({ type: z.literal("lease"), lease: leaseSchema }),
   z.object({ type: z.literal("access"), access: accessSchema }),
-  z.object({ type: z.literal("credential"), credential: credentialSchema.nullable() }),
-  z.object({ type: z.literal("need"), need: needSchema.nullable() }),
+  z.object({ type: z.literal("credential"), credential: z.nullable(credentialSchema) }),
+  z.object({ type: z.literal("need"), need: z.nullable(needSchema) }),
   /** An agent typed, looked or waits: for the banner. `detail`: its note on what it typed, or the text or pattern that it waits for. */
   z.object({
     type: z.literal("agent"),
     did: z.enum(["typed", "looked", "waits"]),
     name: z.string(),
-    detail: z.string().optional(),
+    detail: z.optional(z.string()),
   }),
   /** Somebody typed on the line where the cursor stood: for the colours beside lines. What was typed is not in it. */
   z.object({
@@ -160,7 +163,7 @@ export const serverMessageSchema = z.discriminatedUnion("type", [
     ...writerSchema.shape,
     at: cursorSchema,
     /** Exactly which line that is; hosts before this field leave it out. */
-    line: linePlaceSchema.optional(),
+    line: z.optional(linePlaceSchema),
   }),
   /** A person would like to have the keyboard that another one has. */
   z.object({ type: z.literal("asked"), id: z.string(), name: z.string() }),
@@ -185,7 +188,7 @@ export const clientMessageSchema = z.discriminatedUnion("type", [
   /** Everything before this offset is drawn. A snapshot or frame of offset N is acknowledged as N. */
   z.strictObject({ type: z.literal("ack"), at: byteOffsetSchema }),
   /** What the viewer's terminal emitted by itself or for the mouse; not typing. `data` is a string of code points 0-255, one per byte. */
-  z.strictObject({ type: z.literal("report"), data: z.string().max(4096) }),
+  z.strictObject({ type: z.literal("report"), data: z.string().check(z.maxLength(4096)) }),
   /** The keyboard (LS6), the line and the detection of passwords. */
   z.strictObject({ type: z.literal("keyboard"), ...leaseActionSchema.shape }),
   /** How this person's keyboard may be taken by other people's keys, from now on (LS9). `server`: as the server is set. */
@@ -199,8 +202,7 @@ export const clientMessageSchema = z.discriminatedUnion("type", [
     // A line end in it would answer the next question as well.
     text: z
       .string()
-      .max(limits.typedSecretChars)
-      .regex(/^[^\r\n]*$/, "has line ends"),
+      .check(z.maxLength(limits.typedSecretChars), z.regex(/^[^\r\n]*$/, "has line ends")),
   }),
   z.strictObject({ type: z.literal("ping"), id: z.int() }),
 ]);

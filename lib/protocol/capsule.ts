@@ -1,5 +1,5 @@
 // All sessions in one short text (CP1), for an agent that wants to know where things stand without reading any screen.
-import * as z from "zod";
+import * as z from "zod/mini";
 import { lastCommandSchema, sealedSessionSchema, sessionInfoSchema } from "./session.ts";
 
 export const capsuleSchema = z.object({
@@ -9,8 +9,8 @@ export const capsuleSchema = z.object({
   text: z.string(),
   sessions: z.array(
     z.union([
-      sessionInfoSchema
-        .pick({
+      z.extend(
+        z.pick(sessionInfoSchema, {
           id: true,
           name: true,
           phase: true,
@@ -19,17 +19,20 @@ export const capsuleSchema = z.object({
           cwd: true,
           exit_code: true,
           signal: true,
-        })
-        .extend({
+        }),
+        {
           // The defaults are for a host of an older version (HO7).
           /** Who may type: `agent`, or the cause for which a person does. */
-          keyboard: z.string().default("agent"),
+          keyboard: z._default(z.string(), "agent"),
           /** The newest command that the shell announced. */
-          last_command: lastCommandSchema
-            .pick({ command: true, running: true, exit_code: true })
-            .nullable()
-            .default(null),
-        }),
+          last_command: z._default(
+            z.nullable(
+              z.pick(lastCommandSchema, { command: true, running: true, exit_code: true }),
+            ),
+            null,
+          ),
+        },
+      ),
       sealedSessionSchema,
     ]),
   ),

@@ -1,5 +1,5 @@
 // Places in a session's output that outlive scrolling (JR4): a line's number since the session began, and a column.
-import * as z from "zod";
+import * as z from "zod/mini";
 
 /** `seq`: lines that have left the scrollback plus the row of the line in what is kept, 0-based. `col`: cell in it, 0-based. */
 export interface Cursor {
@@ -8,7 +8,9 @@ export interface Cursor {
 }
 
 /** `SEQ:COL`, or `SEQ` for column 0, as text on the wire. */
-export const cursorSchema = z.string().regex(/^\d{1,15}(:\d{1,4})?$/, "is not a cursor (SEQ:COL)");
+export const cursorSchema = z
+  .string()
+  .check(z.regex(/^\d{1,15}(:\d{1,4})?$/, "is not a cursor (SEQ:COL)"));
 
 /** Where to begin to read or to wait: a cursor of an earlier reply, the present end, or the oldest line that is kept. */
 export const sinceSchema = z.union([z.enum(["now", "start"]), cursorSchema]);

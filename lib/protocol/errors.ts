@@ -1,5 +1,5 @@
 // One table of everything that can be refused: code -> HTTP status -> WebSocket close code (HT1, AT7). RFC 9457.
-import * as z from "zod";
+import * as z from "zod/mini";
 
 interface ErrorRow {
   status: number;
@@ -237,8 +237,8 @@ export const problemSchema = z.looseObject({
   code: z.enum(errorCodes),
   error: z.string(),
   hint: z.string(),
-  retry_after_ms: z.int().optional(),
-  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  retry_after_ms: z.optional(z.int()),
+  errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
 });
 export type Problem = z.infer<typeof problemSchema>;
 

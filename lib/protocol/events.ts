@@ -1,25 +1,25 @@
 // What happens to sessions, as `GET /events` tells it (EV1): one union, told apart by `type`. A client passes over types that it
 // does not know.
-import * as z from "zod";
+import * as z from "zod/mini";
 import { assertNever } from "#lib/base/assert.ts";
 import { sessionIdSchema } from "./ids.ts";
 import { limits } from "./limits.ts";
 import { type SessionInfo, sessionInfoSchema } from "./session.ts";
 
 /** Opaque, and ordered as a string within one life of the host. Ids of another life are recognised and answered with `gap`. */
-export const eventIdSchema = z.string().min(1).max(limits.eventIdChars);
+export const eventIdSchema = z.string().check(z.minLength(1), z.maxLength(limits.eventIdChars));
 
 const common = { id: eventIdSchema, at: z.iso.datetime(), session: sessionIdSchema };
 const { name, tags, title, phase, viewers, cols, rows, cwd, foreground } = sessionInfoSchema.shape;
 const { exit_code, signal } = sessionInfoSchema.shape;
 // A present event is complete: the defaults are for what older hosts leave out.
-const lease = sessionInfoSchema.shape.lease.unwrap();
-const access = sessionInfoSchema.shape.access.unwrap();
-const credential = sessionInfoSchema.shape.credential.unwrap();
-const need = sessionInfoSchema.shape.need.unwrap();
-const agent = sessionInfoSchema.shape.agent.unwrap();
-const last_command = sessionInfoSchema.shape.last_command.unwrap();
-const integration = sessionInfoSchema.shape.integration.unwrap();
+const lease = sessionInfoSchema.shape.lease.def.innerType;
+const access = sessionInfoSchema.shape.access.def.innerType;
+const credential = sessionInfoSchema.shape.credential.def.innerType;
+const need = sessionInfoSchema.shape.need.def.innerType;
+const agent = sessionInfoSchema.shape.agent.def.innerType;
+const last_command = sessionInfoSchema.shape.last_command.def.innerType;
+const integration = sessionInfoSchema.shape.integration.def.innerType;
 
 export const sessionNewsSchema = z.discriminatedUnion("type", [
   z.object({ ...common, type: z.literal("session_created"), info: sessionInfoSchema }),
@@ -56,7 +56,9 @@ export const sessionNewsSchema = z.discriminatedUnion("type", [
 export type SessionNews = z.infer<typeof sessionNewsSchema>;
 export type NewsType = SessionNews["type"];
 
-export const newsTypes = sessionNewsSchema.options.map(({ shape }) => shape.type.value);
+export const newsTypes = sessionNewsSchema.def.options.flatMap(
+  ({ shape }) => shape.type.def.values,
+);
 
 /** What happened from `from` up to `to` is not kept any more. `from` is the id that the client gave; what follows `to` follows. */
 export const gapSchema = z.object({

@@ -1,10 +1,10 @@
 // Grid sizes. `{cols, rows}`, never a tuple.
-import * as z from "zod";
+import * as z from "zod/mini";
 import { limits } from "./limits.ts";
 
 export const gridSizeSchema = z.strictObject({
-  cols: z.int().min(limits.cols.min).max(limits.cols.max),
-  rows: z.int().min(limits.rows.min).max(limits.rows.max),
+  cols: z.int().check(z.minimum(limits.cols.min), z.maximum(limits.cols.max)),
+  rows: z.int().check(z.minimum(limits.rows.min), z.maximum(limits.rows.max)),
 });
 
 /** Columns and rows of a terminal grid. */

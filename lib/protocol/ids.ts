@@ -1,13 +1,13 @@
 // Names of things on the wire. Ids are unguessable and globally unique: nothing may assume that one host made them all.
-import * as z from "zod";
+import * as z from "zod/mini";
 
 /** 26 characters of lower-case base 32 (about 130 bits). */
-export const sessionIdSchema = z.string().regex(/^[a-z2-7]{26}$/, "is not a session id");
+export const sessionIdSchema = z.string().check(z.regex(/^[a-z2-7]{26}$/, "is not a session id"));
 export type SessionId = z.infer<typeof sessionIdSchema>;
 
 /** Bytes of output since spawn. */
 export type ByteOffset = number;
-export const byteOffsetSchema = z.int().min(0);
+export const byteOffsetSchema = z.int().check(z.minimum(0));
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz234567";
 

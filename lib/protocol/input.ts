@@ -1,5 +1,5 @@
 // Input batches (IN1): ordered, validated up front, all or nothing, one unit.
-import * as z from "zod";
+import * as z from "zod/mini";
 import { limits } from "./limits.ts";
 
 /**
@@ -7,15 +7,15 @@ import { limits } from "./limits.ts";
  * their UTF-8.
  */
 export const inputItemSchema = z.union([
-  z.strictObject({ text: z.string(), paste: z.boolean().optional() }),
-  z.strictObject({ key: z.string().min(1).max(40) }),
+  z.strictObject({ text: z.string(), paste: z.optional(z.boolean()) }),
+  z.strictObject({ key: z.string().check(z.minLength(1), z.maxLength(40)) }),
   z.strictObject({ raw: z.string() }),
 ]);
 export type InputItem = z.infer<typeof inputItemSchema>;
 
 export const inputSchema = z.strictObject({
-  input: z.array(inputItemSchema).min(1).max(limits.inputItems),
+  input: z.array(inputItemSchema).check(z.minLength(1), z.maxLength(limits.inputItems)),
   /** Pause between text and an Enter that follows it (IN4); 30 unless given, 0 for none. */
-  gap_ms: z.int().min(0).max(limits.inputGapMs.max).optional(),
+  gap_ms: z.optional(z.int().check(z.minimum(0), z.maximum(limits.inputGapMs.max))),
 });
 export type Input = z.infer<typeof inputSchema>;

@@ -1,5 +1,5 @@
 // Commands as the shell announced them (JR1-JR6), and the output between two places (OP3).
-import * as z from "zod";
+import * as z from "zod/mini";
 import { cursorSchema, sinceSchema } from "./cursor.ts";
 import { integrationSchema } from "./integration.ts";
 import { handoverSchema } from "./lease.ts";
@@ -29,27 +29,27 @@ export const commandRecordSchema = z.object({
   index: z.int(),
   flags: z.array(z.enum(recordFlags)),
   /** Present only with `has_exit`. */
-  exit_code: z.int().optional(),
+  exit_code: z.optional(z.int()),
   /** The output region, [start, end). */
   start: cursorSchema,
   end: cursorSchema,
   started_at: z.iso.datetime(),
-  ended_at: z.iso.datetime().nullable(),
+  ended_at: z.nullable(z.iso.datetime()),
   /** So far, while it runs. */
   duration_ms: z.int(),
   /** At most `limits.journalCommandBytes`; null with `no_command`, and without it when nobody can tell what was typed. */
-  command: z.string().nullable(),
+  command: z.nullable(z.string()),
   /**
    * `shell`: told by a marker with this session's nonce, as typed. `program`: told by a marker without it, which any program can print.
    * `screen`: read from the line where it was typed. null: there is none.
    */
-  command_from: z.enum(["shell", "program", "screen"]).nullable(),
+  command_from: z.nullable(z.enum(["shell", "program", "screen"])),
   /** Where it was started, as the shell or the system told. */
   cwd: z.string(),
   /** Names of those who typed since the prompt, oldest first. */
   by: z.array(z.string()),
   /** One of them is an agent; absent: none that is known. */
-  by_agent: z.literal(true).optional(),
+  by_agent: z.optional(z.literal(true)),
   /** Dialect that announced it. */
   integration: integrationSchema,
 });
@@ -66,19 +66,22 @@ export const commandListSchema = z.object({
 export type CommandList = z.infer<typeof commandListSchema>;
 
 const digits = (max: number, is: string) =>
-  z
-    .string()
-    .regex(new RegExp(`^\\d{1,${max}}$`), `is not ${is}`)
-    .transform(Number);
+  z.pipe(
+    z.string().check(z.regex(new RegExp(`^\\d{1,${max}}$`), `is not ${is}`)),
+    z.transform(Number),
+  );
 
 export const commandsQuerySchema = z.strictObject({
   /** Oldest index wanted. Without it the newest `limit` are listed. */
-  from: digits(15, "an index").optional(),
+  from: z.optional(digits(15, "an index")),
   /** The newest so many; the same as `limit` without `from`. */
-  tail: digits(4, "a number of records").optional(),
-  limit: digits(4, "a number of records")
-    .pipe(z.int().min(1).max(limits.journalRecords))
-    .optional(),
+  tail: z.optional(digits(4, "a number of records")),
+  limit: z.optional(
+    z.pipe(
+      digits(4, "a number of records"),
+      z.int().check(z.minimum(1), z.maximum(limits.journalRecords)),
+    ),
+  ),
 });
 
 export const commandIndexSchema = z.union([z.literal("latest"), digits(15, "an index")]);
@@ -96,18 +99,19 @@ export const outputReplySchema = z.object({
   /** A full-screen program is drawing: its screen is no output and moves no cursor. */
   alt_screen: z.boolean(),
   /** Lines were re-wrapped after the cursor was given out; it was led to the same text. */
-  reflowed: z.literal(true).optional(),
-  hygiene: hygieneSchema.optional(),
+  reflowed: z.optional(z.literal(true)),
+  hygiene: z.optional(hygieneSchema),
   /** A person had the keyboard since this agent last read. */
-  handover: handoverSchema.optional(),
+  handover: z.optional(handoverSchema),
 });
 export type OutputReply = z.infer<typeof outputReplySchema>;
 
-export const maxBytesSchema = digits(8, "a number of bytes").pipe(
-  z.int().min(limits.outputBytes.min).max(limits.outputBytes.max),
+export const maxBytesSchema = z.pipe(
+  digits(8, "a number of bytes"),
+  z.int().check(z.minimum(limits.outputBytes.min), z.maximum(limits.outputBytes.max)),
 );
 
 export const outputQuerySchema = z.strictObject({
-  since: sinceSchema.optional(),
-  max_bytes: maxBytesSchema.optional(),
+  since: z.optional(sinceSchema),
+  max_bytes: z.optional(maxBytesSchema),
 });

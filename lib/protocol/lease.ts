@@ -1,5 +1,5 @@
 // The keyboard (LS), access (AC), password prompts (CR) and who is needed, as the wire shows them.
-import * as z from "zod";
+import * as z from "zod/mini";
 import { limits } from "./limits.ts";
 
 export const politenessSchema = z.enum(["polite", "immediate", "ask"]);
@@ -13,23 +13,23 @@ export const leaseSchema = z.object({
   /** Who may type now. `agent`: every agent with access, until a person types. */
   holder: z.enum(["agent", "human"]),
   /** Why a person has it; null for agents. */
-  cause: z.enum(["typing", "takeover", "hold", "credential"]).nullable(),
+  cause: z.nullable(z.enum(["typing", "takeover", "hold", "credential"])),
   /** Name of the person; null for agents, and for `credential` until somebody types. */
-  actor: z.string().nullable(),
+  actor: z.nullable(z.string()),
   /** Id of that person's credential: a client knows itself by it. */
-  actor_id: z.string().nullable(),
+  actor_id: z.nullable(z.string()),
   /** When it goes back to agents if nothing is typed; null: not by itself, or not while a draft stands. */
-  until: z.iso.datetime().nullable(),
+  until: z.nullable(z.iso.datetime()),
   /** The same from now, for countdowns that do not trust clocks. */
-  remaining_ms: z.int().nullable(),
+  remaining_ms: z.nullable(z.int()),
   /** Rises with every change of holder. */
   epoch: z.int(),
   /** Text that a person has typed and not sent stands on the line (DR1). Never the text. */
-  draft: z.object({ age_ms: z.int() }).nullable(),
+  draft: z.nullable(z.object({ age_ms: z.int() })),
   /** Name of the agent whose unsent text stands on the line since a person took over (5.4 of the look). */
-  left_by: z.string().nullable(),
+  left_by: z.nullable(z.string()),
   /** What the person who has it asks of other people's keys; null: nobody has it, or a password is asked for. */
-  politeness: politenessSchema.nullable().default(null),
+  politeness: z._default(z.nullable(politenessSchema), null),
 });
 export type Lease = z.infer<typeof leaseSchema>;
 
@@ -65,7 +65,7 @@ export const needSchema = z.object({
   /** The agent's words, or ours about the evidence; at most 140 characters. */
   detail: z.string(),
   /** Agent that asked (`request_human`); null: noticed. */
-  by: z.string().nullable(),
+  by: z.nullable(z.string()),
 });
 /** Why a session needs a person. */
 export type Need = z.infer<typeof needSchema>;
@@ -77,14 +77,14 @@ export const handoverSchema = z.object({
   /** Names of those who had it. */
   by: z.array(z.string()),
   /** What ran meanwhile, the newest ten; `exit_code` null: it runs, or nobody knows. null: this shell announces no commands. */
-  commands: z
-    .array(z.object({ command: z.string().nullable(), exit_code: z.int().nullable() }))
-    .nullable(),
+  commands: z.nullable(
+    z.array(z.object({ command: z.nullable(z.string()), exit_code: z.nullable(z.int()) })),
+  ),
   cwd_from: z.string(),
   cwd_to: z.string(),
   lines_of_output: z.int(),
   /** Program that was in front at the end, where it is not the shell. */
-  open_program: z.string().nullable(),
+  open_program: z.nullable(z.string()),
 });
 export type Handover = z.infer<typeof handoverSchema>;
 
@@ -118,5 +118,5 @@ export type LeaseAction = z.infer<typeof leaseActionSchema>;
 
 export const setAccessSchema = z.strictObject({ level: accessSchema });
 export const requestHumanSchema = z.strictObject({
-  reason: z.string().trim().min(1).max(limits.needChars),
+  reason: z.string().check(z.trim(), z.minLength(1), z.maxLength(limits.needChars)),
 });

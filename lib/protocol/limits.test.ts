@@ -1,6 +1,6 @@
 // Bounds that a schema holds: each takes what is just within and refuses one more. Those that a running part holds are crossed beside it.
 import { describe, expect, it } from "vitest";
-import type { ZodType } from "zod";
+import type { ZodMiniType } from "zod/mini";
 import { clientMessageSchema } from "./attach.ts";
 import { auditActSchema, auditQuerySchema } from "./audit.ts";
 import { eventIdSchema } from "./events.ts";
@@ -21,7 +21,7 @@ const secrets = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`S${at}`, { env: "X" }]));
 const auditAct = { act: "write", actor: null, session: null, outcome: "done", request: null };
 
-type Most = [name: string, schema: ZodType, most: number, of: (size: number) => unknown];
+type Most = [name: string, schema: ZodMiniType, most: number, of: (size: number) => unknown];
 const most: Most[] = [
   ["cols", gridSizeSchema, limits.cols.max, (cols) => ({ cols, rows: 24 })],
   ["rows", gridSizeSchema, limits.rows.max, (rows) => ({ cols: 80, rows })],

@@ -1,9 +1,11 @@
 // Getting in (SE3): a one-time code for a cookie and a key; a ticket for a socket.
-import * as z from "zod";
+import * as z from "zod/mini";
 import { actorSchema } from "./actor.ts";
 import { sessionIdSchema } from "./ids.ts";
 
-export const loginSchema = z.strictObject({ code: z.string().min(1).max(200) });
+export const loginSchema = z.strictObject({
+  code: z.string().check(z.minLength(1), z.maxLength(200)),
+});
 export const loginReplySchema = z.object({
   /** To be sent as `X-Cotty-Key` with every call; the cookie alone opens nothing. */
   key: z.string(),
@@ -11,7 +13,7 @@ export const loginReplySchema = z.object({
 
 export const ticketSchema = z.strictObject({
   session: sessionIdSchema,
-  readonly: z.boolean().optional(),
+  readonly: z.optional(z.boolean()),
 });
 export const ticketReplySchema = z.object({ ticket: z.string(), expires_in_ms: z.int() });
 
@@ -26,14 +28,14 @@ export const meSchema = z.object({
       z.object({
         state: z.literal("ready"),
         /** What the self-test found wrong and could be lived with, as sentences for people. */
-        warnings: z.array(z.string()).readonly().optional(),
+        warnings: z.optional(z.readonly(z.array(z.string()))),
       }),
       z.object({ state: z.enum(["disabled", "unavailable"]), reason: z.string() }),
     ]),
     sessions: z.object({ open: z.int(), max: z.int() }),
     default_command: z.array(z.string()),
     /** A sentence for people while acts cannot be kept (AU1). Absent: all is well. */
-    audit_warning: z.string().optional(),
+    audit_warning: z.optional(z.string()),
   }),
 });
 export type Me = z.infer<typeof meSchema>;

@@ -1,5 +1,5 @@
 // Mouse events that agents send to a program (MS1). Cells are 0-based from the top left of the viewport.
-import * as z from "zod";
+import * as z from "zod/mini";
 import { limits } from "./limits.ts";
 
 /**
@@ -10,28 +10,21 @@ export const mouseEventSchema = z
   .strictObject({
     type: z.enum(["press", "release", "click", "drag", "move", "scroll"]),
     /** left unless given; scroll needs one of the wheel's two, move takes none. */
-    button: z.enum(["left", "middle", "right", "wheel-up", "wheel-down"]).optional(),
-    x: z
-      .int()
-      .min(0)
-      .max(limits.cols.max - 1),
-    y: z
-      .int()
-      .min(0)
-      .max(limits.rows.max - 1),
-    modifiers: z
-      .array(z.enum(["shift", "alt", "ctrl"]))
-      .max(3)
-      .optional(),
+    button: z.optional(z.enum(["left", "middle", "right", "wheel-up", "wheel-down"])),
+    x: z.int().check(z.minimum(0), z.maximum(limits.cols.max - 1)),
+    y: z.int().check(z.minimum(0), z.maximum(limits.rows.max - 1)),
+    modifiers: z.optional(z.array(z.enum(["shift", "alt", "ctrl"])).check(z.maxLength(3))),
   })
-  .superRefine(({ type, button }, context) => {
-    const isWheel = button?.startsWith("wheel") ?? false;
-    const wrong = (message: string) =>
-      context.addIssue({ code: "custom", path: ["button"], message });
-    if (type === "scroll" && !isWheel) wrong("must be wheel-up or wheel-down for scroll");
-    if (type === "move" && button) wrong("is not taken by move; drag holds a button");
-    if (type !== "scroll" && type !== "move" && isWheel) wrong("turns only with scroll");
-  });
+  .check(
+    z.superRefine(({ type, button }, context) => {
+      const isWheel = button?.startsWith("wheel") ?? false;
+      const wrong = (message: string) =>
+        context.addIssue({ code: "custom", path: ["button"], message });
+      if (type === "scroll" && !isWheel) wrong("must be wheel-up or wheel-down for scroll");
+      if (type === "move" && button) wrong("is not taken by move; drag holds a button");
+      if (type !== "scroll" && type !== "move" && isWheel) wrong("turns only with scroll");
+    }),
+  );
 export type MouseEvent = z.infer<typeof mouseEventSchema>;
 
 /** Why a program cannot receive an event (MS2). */

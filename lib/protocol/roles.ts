@@ -1,5 +1,5 @@
 // Who may do what: role x action. The gate asks this table and nothing below it asks again (SE7).
-import * as z from "zod";
+import * as z from "zod/mini";
 
 export const actions = [
   "session.list",

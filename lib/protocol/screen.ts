@@ -1,6 +1,6 @@
 // The screen as agents read it (SC1, SC2, SC5, OP2): what may be asked and the three forms of the answer. Rows and columns are cells, 0-based
 // from the top left of the viewport.
-import * as z from "zod";
+import * as z from "zod/mini";
 import { handoverSchema } from "./lease.ts";
 
 export const modesSchema = z.object({
@@ -42,11 +42,11 @@ export type SuspicionKind = (typeof suspicionKinds)[number];
 export const suspicionSchema = z.object({
   kind: z.enum(suspicionKinds),
   /** Row of the grid; absent for what is not on it. */
-  row: z.int().optional(),
+  row: z.optional(z.int()),
   /** First cell concerned. */
-  col: z.int().optional(),
+  col: z.optional(z.int()),
   /** Cells concerned, from `col` on. */
-  cols: z.int().optional(),
+  cols: z.optional(z.int()),
   /** What was found, in our words; never the hidden text itself. */
   detail: z.string(),
 });
@@ -65,9 +65,9 @@ export const screenSchema = z.object({
   /** One string per row, right-trimmed; a wide cell counts once; combining marks stay with their base. */
   lines: z.array(z.string()),
   /** Present with `join_wrapped`: rows that a wrap continues are one line. Cursor, hygiene and mouse keep counting rows of the grid. */
-  joined: z.literal(true).optional(),
+  joined: z.optional(z.literal(true)),
   /** With `joined`: the first row of each line. */
-  line_rows: z.array(z.int()).optional(),
+  line_rows: z.optional(z.array(z.int())),
   cols: z.int(),
   rows: z.int(),
   cursor: z.object({ x: z.int(), y: z.int(), visible: z.boolean() }),
@@ -79,18 +79,18 @@ export const screenSchema = z.object({
   /** Of text, cursor and alt_screen; equal screens have equal hashes, whatever was removed from `lines`. */
   hash: z.string(),
   exited: z.boolean(),
-  exit_code: z.int().nullable(),
+  exit_code: z.nullable(z.int()),
   /** Characters of a shell's suggestion that were taken out of `lines`: nobody typed them. Absent when there were none. */
-  ghost_text_removed: z.int().optional(),
+  ghost_text_removed: z.optional(z.int()),
   hygiene: hygieneSchema,
   /** With `format=raw`: the rows with their colours as SGR sequences, joined by CRLF; nothing else is in it. */
-  raw: z.string().optional(),
+  raw: z.optional(z.string()),
   /** With `format=html`: one `pre` element with inline styles, escaped. */
-  html: z.string().optional(),
+  html: z.optional(z.string()),
   /** First row that `raw` or `html` shows without colours, because it would be too large otherwise. Absent when there is none. */
-  unstyled_from: z.int().optional(),
+  unstyled_from: z.optional(z.int()),
   /** A person had the keyboard since this agent last read. */
-  handover: handoverSchema.optional(),
+  handover: z.optional(handoverSchema),
 });
 /** The whole screen. */
 export type ScreenText = z.infer<typeof screenSchema>;
@@ -103,12 +103,12 @@ export const compactScreenSchema = z.object({
    */
   text: z.string(),
   /** Only when the rows in `text` gave a reason. */
-  hygiene: hygieneSchema.optional(),
+  hygiene: z.optional(hygieneSchema),
   /** Both present once the program has exited. */
-  exited: z.literal(true).optional(),
-  exit_code: z.int().nullable().optional(),
+  exited: z.optional(z.literal(true)),
+  exit_code: z.optional(z.nullable(z.int())),
   /** A person had the keyboard since this agent last read. */
-  handover: handoverSchema.optional(),
+  handover: z.optional(handoverSchema),
 });
 export type CompactScreen = z.infer<typeof compactScreenSchema>;
 
@@ -116,10 +116,10 @@ export const unchangedScreenSchema = z.object({
   unchanged: z.literal(true),
   version: z.int(),
   /** Both present once the program has exited. */
-  exited: z.literal(true).optional(),
-  exit_code: z.int().nullable().optional(),
+  exited: z.optional(z.literal(true)),
+  exit_code: z.optional(z.nullable(z.int())),
   /** A person had the keyboard since this agent last read. */
-  handover: handoverSchema.optional(),
+  handover: z.optional(handoverSchema),
 });
 /** The screen is what it was at the `since` of the question. */
 export type UnchangedScreen = z.infer<typeof unchangedScreenSchema>;
@@ -140,27 +140,28 @@ export function wholeScreen(reply: ScreenReply): ScreenText {
 export const screenQuerySchema = z
   .strictObject({
     /** `raw` and `html` add a styled form to the text. */
-    format: z.enum(["text", "raw", "html"]).optional(),
-    view: z.enum(["full", "compact"]).optional(),
+    format: z.optional(z.enum(["text", "raw", "html"])),
+    view: z.optional(z.enum(["full", "compact"])),
     /** A `version` seen before: answers `unchanged`, or in the compact view the difference. */
-    since: z
-      .string()
-      .regex(/^\d{1,15}$/, "must be a version of an earlier reply")
-      .optional(),
+    since: z.optional(
+      z.string().check(z.regex(/^\d{1,15}$/, "must be a version of an earlier reply")),
+    ),
     /** Joins soft-wrapped rows into one line. */
-    join_wrapped: z.enum(["0", "1"]).optional(),
+    join_wrapped: z.optional(z.enum(["0", "1"])),
     /** A shell's dim suggestion right of the cursor is removed unless it is to be kept. */
-    ghost: z.enum(["remove", "keep"]).optional(),
+    ghost: z.optional(z.enum(["remove", "keep"])),
   })
-  .superRefine((query, context) => {
-    if (query.view !== "compact") return;
-    const { format = "text", join_wrapped = "0", ghost = "remove" } = query;
-    const only = { format: "text", join_wrapped: "0", ghost: "remove" };
-    for (const [field, given] of Object.entries({ format, join_wrapped, ghost })) {
-      const allowed = only[field as keyof typeof only];
-      if (given === allowed) continue;
-      const message = `must be ${allowed} with view=compact`;
-      context.addIssue({ code: "custom", path: [field], message });
-    }
-  });
+  .check(
+    z.superRefine((query, context) => {
+      if (query.view !== "compact") return;
+      const { format = "text", join_wrapped = "0", ghost = "remove" } = query;
+      const only = { format: "text", join_wrapped: "0", ghost: "remove" };
+      for (const [field, given] of Object.entries({ format, join_wrapped, ghost })) {
+        const allowed = only[field as keyof typeof only];
+        if (given === allowed) continue;
+        const message = `must be ${allowed} with view=compact`;
+        context.addIssue({ code: "custom", path: [field], message });
+      }
+    }),
+  );
 export type ScreenQuery = z.infer<typeof screenQuerySchema>;

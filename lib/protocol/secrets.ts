@@ -1,11 +1,13 @@
 // Secrets of a session (SX1): where the server finds the value of a variable. The values themselves are never on the wire.
-import * as z from "zod";
+import * as z from "zod/mini";
 import { limits } from "./limits.ts";
 
 const variable = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const noNul = (text: string) => !text.includes("\0");
 
-export const secretNameSchema = z.string().max(128).regex(variable, "is not a variable name");
+export const secretNameSchema = z
+  .string()
+  .check(z.maxLength(128), z.regex(variable, "is not a variable name"));
 
 /** In the owner's config file. */
 export const ownSecretSourceSchema = z.union(
@@ -16,16 +18,17 @@ export const ownSecretSourceSchema = z.union(
     z.strictObject({
       file: z
         .string()
-        .max(4096)
-        .regex(/^(?:\/|~\/)/, "must be an absolute path, or one that begins with ~/")
-        .refine(noNul, "contains NUL"),
+        .check(
+          z.maxLength(4096),
+          z.regex(/^(?:\/|~\/)/, "must be an absolute path, or one that begins with ~/"),
+          z.refine(noNul, "contains NUL"),
+        ),
     }),
     /** A program and its arguments; what it prints is the value. No shell reads them. */
     z.strictObject({
       command: z
-        .array(z.string().max(4096).refine(noNul, "contains NUL"))
-        .min(1)
-        .max(limits.secretCommandWords),
+        .array(z.string().check(z.maxLength(4096), z.refine(noNul, "contains NUL")))
+        .check(z.minLength(1), z.maxLength(limits.secretCommandWords)),
     }),
   ],
   "must be an object with one of env, file and command",
@@ -34,7 +37,7 @@ export type OwnSecretSource = z.infer<typeof ownSecretSourceSchema>;
 
 /** In a request: people may say all of them, agents only the names that the owner's config file knows. */
 export const secretSourceSchema = z.union(
-  [...ownSecretSourceSchema.options, z.strictObject({ named: secretNameSchema })],
+  [...ownSecretSourceSchema.def.options, z.strictObject({ named: secretNameSchema })],
   "must be an object with one of env, file, command and named",
 );
 export type SecretSource = z.infer<typeof secretSourceSchema>;
@@ -42,8 +45,10 @@ export type SecretSource = z.infer<typeof secretSourceSchema>;
 /** By the variable that the program gets. */
 export const secretSourcesSchema = z
   .record(secretNameSchema, secretSourceSchema)
-  .refine(
-    (sources) => Object.keys(sources).length <= limits.secrets,
-    `has more than ${limits.secrets} entries`,
+  .check(
+    z.refine(
+      (sources) => Object.keys(sources).length <= limits.secrets,
+      `has more than ${limits.secrets} entries`,
+    ),
   );
 export type SecretSources = z.infer<typeof secretSourcesSchema>;

@@ -1,5 +1,5 @@
 // Sessions as the wire shows them (OP1).
-import * as z from "zod";
+import * as z from "zod/mini";
 import { gridSizeSchema } from "./geometry.ts";
 import { sessionIdSchema } from "./ids.ts";
 import { integrationSchema } from "./integration.ts";
@@ -22,21 +22,21 @@ export type Phase = z.infer<typeof phaseSchema>;
 /** The one size authority of a session (SZ1, SZ2): nobody yet, the API, or a viewer by its attachment id. */
 export const exitSchema = z.object({
   /** null when a signal ended the process (PT8). */
-  exit_code: z.int().nullable(),
+  exit_code: z.nullable(z.int()),
   /** Name such as SIGKILL; null when the process exited by itself. */
-  signal: z.string().nullable(),
+  signal: z.nullable(z.string()),
 });
 export type ExitStatus = z.infer<typeof exitSchema>;
 
 export const lastCommandSchema = z.object({
   index: z.int(),
   /** One line, cut with a mark after 200 characters; null: unknown. */
-  command: z.string().nullable(),
+  command: z.nullable(z.string()),
   running: z.boolean(),
   /** null while it runs, and when the shell told none. */
-  exit_code: z.int().nullable(),
+  exit_code: z.nullable(z.int()),
   started_at: z.iso.datetime(),
-  duration_ms: z.int().nullable(),
+  duration_ms: z.nullable(z.int()),
   by: z.array(z.string()),
 });
 export type LastCommand = z.infer<typeof lastCommandSchema>;
@@ -49,34 +49,34 @@ export const sessionInfoSchema = z.object({
   /** Working directory of the foreground process where the system tells, else the one given at create. */
   cwd: z.string(),
   /** Program in the foreground when it is not the session's own process (Linux); else null. */
-  foreground: z.string().nullable(),
+  foreground: z.nullable(z.string()),
   cols: z.int(),
   rows: z.int(),
   title: z.string(),
   phase: phaseSchema,
   exited: z.boolean(),
-  exit_code: z.int().nullable(),
-  signal: z.string().nullable(),
+  exit_code: z.nullable(z.int()),
+  signal: z.nullable(z.string()),
   viewers: z.int(),
   created_at: z.iso.datetime(),
-  exited_at: z.iso.datetime().nullable(),
+  exited_at: z.nullable(z.iso.datetime()),
   tags: z.array(z.string()),
   /** Launch profile it was started from; absent: none. */
-  profile: z.string().optional(),
+  profile: z.optional(z.string()),
   // A host of an older version tells nothing of the following (HO7): the defaults are what was true of its sessions.
-  lease: leaseSchema.default(freeLease),
-  access: accessSchema.default("collaborate"),
+  lease: z._default(leaseSchema, freeLease),
+  access: z._default(accessSchema, "collaborate"),
   /** A password is asked for; null: not that anybody knows. */
-  credential: credentialSchema.nullable().default(null),
+  credential: z._default(z.nullable(credentialSchema), null),
   /** Why a person is needed; the first of several reasons. */
-  need: needSchema.nullable().default(null),
+  need: z._default(z.nullable(needSchema), null),
   /** null: no agent has done anything here. */
-  agent: actingAgentSchema.nullable().default(null),
+  agent: z._default(z.nullable(actingAgentSchema), null),
   /** Variables whose values the server keeps out of every text (SX1); names only. */
-  secrets: z.array(z.string()).default([]),
-  integration: integrationSchema.default("none"),
+  secrets: z._default(z.array(z.string()), []),
+  integration: z._default(integrationSchema, "none"),
   /** The newest command that the shell announced. */
-  last_command: lastCommandSchema.nullable().default(null),
+  last_command: z._default(z.nullable(lastCommandSchema), null),
 });
 export type SessionInfo = z.infer<typeof sessionInfoSchema>;
 
@@ -109,46 +109,49 @@ export const plainState: SessionState = {
   last_command: null,
 };
 
-const nameSchema = z.string().trim().min(1).max(limits.nameChars);
+const nameSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(limits.nameChars));
 const noNul = (text: string) => !text.includes("\0");
-const tagsSchema = z.array(z.string().min(1).max(limits.tagChars)).max(limits.tags);
+const tagsSchema = z
+  .array(z.string().check(z.minLength(1), z.maxLength(limits.tagChars)))
+  .check(z.maxLength(limits.tags));
 
 /** Everything optional; size limits beyond the grid's (bytes of env and command) are checked by the host. */
 export const createSessionSchema = z.strictObject({
   /** Name of a launch profile: its command, cwd and env, where no field says otherwise; env is merged. */
-  profile: profileNameSchema.optional(),
-  command: z
-    .array(z.string().refine(noNul, "contains NUL"))
-    .min(1)
-    .max(limits.commandArgs)
-    .optional(),
-  name: nameSchema.optional(),
-  cwd: z.string().min(1).max(4096).refine(noNul, "contains NUL").optional(),
-  env: z
-    .record(
-      z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "is not a variable name"),
-      z.string().refine(noNul, "contains NUL"),
-    )
-    .optional(),
+  profile: z.optional(profileNameSchema),
+  command: z.optional(
+    z
+      .array(z.string().check(z.refine(noNul, "contains NUL")))
+      .check(z.minLength(1), z.maxLength(limits.commandArgs)),
+  ),
+  name: z.optional(nameSchema),
+  cwd: z.optional(
+    z.string().check(z.minLength(1), z.maxLength(4096), z.refine(noNul, "contains NUL")),
+  ),
+  env: z.optional(
+    z.record(
+      z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "is not a variable name")),
+      z.string().check(z.refine(noNul, "contains NUL")),
+    ),
+  ),
   /** Variables whose values the server reads itself (SX1): on top of env. */
-  secrets: secretSourcesSchema.optional(),
-  cols: gridSizeSchema.shape.cols.optional(),
-  rows: gridSizeSchema.shape.rows.optional(),
-  term: z
-    .string()
-    .regex(/^[A-Za-z0-9][A-Za-z0-9+._-]{0,63}$/, "is not a terminal type")
-    .optional(),
-  tags: tagsSchema.optional(),
+  secrets: z.optional(secretSourcesSchema),
+  cols: z.optional(gridSizeSchema.shape.cols),
+  rows: z.optional(gridSizeSchema.shape.rows),
+  term: z.optional(
+    z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9+._-]{0,63}$/, "is not a terminal type")),
+  ),
+  tags: z.optional(tagsSchema),
   /** What agents may do with it; only people may say so (AC1). Absent: what the profile says, else `collaborate`. */
-  access: accessSchema.optional(),
+  access: z.optional(accessSchema),
   /** Off: the shell is started without our start-up file (SI1). */
-  integration: z.enum(["auto", "off"]).optional(),
+  integration: z.optional(z.enum(["auto", "off"])),
 });
 export type CreateSession = z.infer<typeof createSessionSchema>;
 
 export const changeSessionSchema = z.strictObject({
-  name: nameSchema.optional(),
-  tags: tagsSchema.optional(),
+  name: z.optional(nameSchema),
+  tags: z.optional(tagsSchema),
 });
 export type ChangeSession = z.infer<typeof changeSessionSchema>;
 

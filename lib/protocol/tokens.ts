@@ -1,20 +1,24 @@
 // Tokens as the dashboard sees them: made and shown once, listed without their secret, revoked.
-import * as z from "zod";
+import * as z from "zod/mini";
 import { limits } from "./limits.ts";
 
 const tokenNameSchema = z
   .string()
-  .trim()
-  .min(1)
-  .max(limits.nameChars)
-  .regex(/^\P{C}+$/u, "has characters that cannot be shown");
+  .check(
+    z.trim(),
+    z.minLength(1),
+    z.maxLength(limits.nameChars),
+    z.regex(/^\P{C}+$/u, "has characters that cannot be shown"),
+  );
 
 export const createTokenSchema = z.strictObject({
   name: tokenNameSchema,
   /** An owner's token is made on the server's machine only. */
   role: z.enum(["agent", "viewer"]),
   /** Absent: until revoked. */
-  expires_in_ms: z.int().min(limits.tokenMs.min).max(limits.tokenMs.max).optional(),
+  expires_in_ms: z.optional(
+    z.int().check(z.minimum(limits.tokenMs.min), z.maximum(limits.tokenMs.max)),
+  ),
 });
 export type CreateToken = z.infer<typeof createTokenSchema>;
 
@@ -23,11 +27,11 @@ export const tokenInfoSchema = z.object({
   name: z.string(),
   role: z.enum(["owner", "agent", "viewer"]),
   /** Sessions it may know of; null: all. */
-  sessions: z.array(z.string()).nullable(),
+  sessions: z.nullable(z.array(z.string())),
   created_at: z.iso.datetime(),
-  expires_at: z.iso.datetime().nullable(),
+  expires_at: z.nullable(z.iso.datetime()),
   /** The first use at once, later ones to the minute; null: never used. */
-  last_used_at: z.iso.datetime().nullable(),
+  last_used_at: z.nullable(z.iso.datetime()),
 });
 export type TokenInfo = z.infer<typeof tokenInfoSchema>;
 

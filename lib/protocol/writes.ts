@@ -1,5 +1,5 @@
 // Who typed what, and what an agent was last shown: for people who watch agents (attribution, "what the agent sees").
-import * as z from "zod";
+import * as z from "zod/mini";
 import { cursorSchema } from "./cursor.ts";
 import { limits } from "./limits.ts";
 
@@ -13,15 +13,15 @@ export const writeEntrySchema = z.object({
   /** `keys`: at a viewer. `input`: a batch of the API. `mouse`: an event of the API. */
   cause: z.enum(["keys", "input", "mouse"]),
   /** null while a password is asked for. A person's keys on one line within a second are one entry. */
-  bytes: z.int().nullable(),
+  bytes: z.nullable(z.int()),
   /** What an agent typed, control characters visible (\u241b is Escape), cut with a mark. null: what people type is not kept, and no password is. */
-  text: z.string().nullable(),
+  text: z.nullable(z.string()),
   /** Caption of the agent. */
-  note: z.string().optional(),
+  note: z.optional(z.string()),
   /** Id of the request; null for sockets. */
-  request: z.string().nullable(),
+  request: z.nullable(z.string()),
   /** Where the cursor stood; null on a full-screen program's screen. */
-  cursor: cursorSchema.nullable(),
+  cursor: z.nullable(cursorSchema),
 });
 export type WriteEntry = z.infer<typeof writeEntrySchema>;
 
@@ -35,22 +35,27 @@ export const writesReplySchema = z.object({
 export type WritesReply = z.infer<typeof writesReplySchema>;
 
 const digits = (max: number, is: string) =>
-  z
-    .string()
-    .regex(new RegExp(`^\\d{1,${max}}$`), `is not ${is}`)
-    .transform(Number);
+  z.pipe(
+    z.string().check(z.regex(new RegExp(`^\\d{1,${max}}$`), `is not ${is}`)),
+    z.transform(Number),
+  );
 
 export const writesQuerySchema = z.strictObject({
   /** Oldest number wanted. Without it the newest `limit` are listed. */
-  from: digits(15, "an entry's number").optional(),
-  limit: digits(3, "a number of entries").pipe(z.int().min(1).max(limits.writes.kept)).optional(),
+  from: z.optional(digits(15, "an entry's number")),
+  limit: z.optional(
+    z.pipe(
+      digits(3, "a number of entries"),
+      z.int().check(z.minimum(1), z.maximum(limits.writes.kept)),
+    ),
+  ),
 });
 export type WritesQuery = z.infer<typeof writesQuerySchema>;
 
 export const agentViewSchema = z.object({
   at: z.iso.datetime(),
   agent: z.object({ id: z.string(), name: z.string() }),
-  request: z.string().nullable(),
+  request: z.nullable(z.string()),
   /** What was read. */
   from: z.enum(["screen", "output", "command", "wait", "act"]),
   /** Exactly as it was sent, up to `limits.agentViewChars`. */
@@ -61,5 +66,5 @@ export type AgentView = z.infer<typeof agentViewSchema>;
 
 export const agentViewReplySchema = z.object({
   /** null: no agent has read anything here. */
-  view: agentViewSchema.nullable(),
+  view: z.nullable(agentViewSchema),
 });

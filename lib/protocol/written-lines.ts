@@ -1,6 +1,6 @@
 // Whose lines are which, exactly (AU2): rows are counted from the last change of size, which is the same row in every terminal that got the
 // same bytes, however much scrollback each of them keeps.
-import * as z from "zod";
+import * as z from "zod/mini";
 
 export const linePlaceSchema = z.object({
   /** Which change of size it is counted from: the `nth` of `resized` or of the snapshot. */
@@ -15,7 +15,7 @@ export const writerSchema = z.object({
   id: z.string(),
   name: z.string(),
   /** Caption of the agent. */
-  note: z.string().optional(),
+  note: z.optional(z.string()),
 });
 export type Writer = z.infer<typeof writerSchema>;
 

@@ -1,9 +1,9 @@
 // Reads a saved JSON object field by field: a field that does not fit its schema falls back alone.
-import type { z } from "zod";
+import type * as z from "zod/mini";
 
 export function readFields<Values extends object>(
   saved: string | null,
-  schemas: { readonly [Key in keyof Values]: z.ZodType<Values[Key]> },
+  schemas: { readonly [Key in keyof Values]: z.ZodMiniType<Values[Key]> },
   fallback: Values,
 ): Values {
   const values = {} as Values;

@@ -1,5 +1,5 @@
 // When each session was last on screen in this browser. What happened before the browser first came counts as seen.
-import * as z from "zod";
+import * as z from "zod/mini";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { Clock } from "#lib/base/clock.ts";
 import type { KeyValue } from "#lib/client/key-value.ts";
@@ -9,7 +9,7 @@ export const seenKey = "cotty.seen.v1";
 
 const savedSchema = z.object({
   sinceMs: z.number(),
-  sessions: z.record(z.string().max(64), z.number()),
+  sessions: z.record(z.string().check(z.maxLength(64)), z.number()),
 });
 
 interface SeenState {

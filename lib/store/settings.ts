@@ -1,5 +1,5 @@
 // What the person chose for this browser. Saved under one key, read field by field: one bad value costs that value only.
-import * as z from "zod";
+import * as z from "zod/mini";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { Disposable } from "#lib/base/lifecycle.ts";
 import type { KeyValue } from "#lib/client/key-value.ts";
@@ -25,12 +25,12 @@ export const idleSeconds = {
 
 const fields = {
   theme: z.enum(["system", "light", "dark", "contrast"]),
-  fontSize: z.int().min(fontSizes.min).max(fontSizes.max),
+  fontSize: z.int().check(z.minimum(fontSizes.min), z.maximum(fontSizes.max)),
   language: z.enum(["system", "en", "zh-CN"]),
   renderer: z.enum(["auto", "dom"]),
   screenReader: z.boolean(),
   idle: z.union([
-    z.int().min(idleSeconds.min).max(idleSeconds.max),
+    z.int().check(z.minimum(idleSeconds.min), z.maximum(idleSeconds.max)),
     z.literal("never"),
     z.literal("server"),
   ]),

@@ -1,6 +1,6 @@
 // What the person arranged: tabs and their order, the drawer's dock and sizes, the rail. Saved in this browser. Knows sessions
 // by id only; what they are is the mirror's.
-import * as z from "zod";
+import * as z from "zod/mini";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { KeyValue } from "#lib/client/key-value.ts";
 import { limits } from "#lib/protocol/limits.ts";
@@ -21,18 +21,18 @@ export const railWidths = {
   icons: 56,
 } as const;
 
-const idList = z.array(z.string().max(64)).max(limits.sessions.max);
-const percent = z.number().min(dockSizes.min).max(dockSizes.max);
+const idList = z.array(z.string().check(z.maxLength(64))).check(z.maxLength(limits.sessions.max));
+const percent = z.number().check(z.minimum(dockSizes.min), z.maximum(dockSizes.max));
 const savedFields = {
   tabs: idList,
-  active: z.string().max(64).nullable(),
+  active: z.nullable(z.string().check(z.maxLength(64))),
   hidden: idList,
   unread: idList,
   dock: z.enum(["bottom", "right", "max"]),
   bottomSize: percent,
   rightSize: percent,
   isDrawerOpen: z.boolean(),
-  railWidth: z.number().min(railWidths.min).max(railWidths.max),
+  railWidth: z.number().check(z.minimum(railWidths.min), z.maximum(railWidths.max)),
   isRailCollapsed: z.boolean(),
   hasOpenedBefore: z.boolean(),
 };

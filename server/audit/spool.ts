@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { type AuditAct, auditActSchema } from "#lib/protocol/audit.ts";
 import { limits } from "#lib/protocol/limits.ts";
 import { readPrivateFile, writePrivateFile } from "#server/state/private-file.ts";
@@ -14,7 +14,10 @@ export interface SpooledAct {
   readonly atMs: number;
 }
 
-export const toldActSchema = z.strictObject({ act: auditActSchema, at: z.int().min(0) });
+export const toldActSchema = z.strictObject({
+  act: auditActSchema,
+  at: z.int().check(z.minimum(0)),
+});
 
 const namePattern = /^told-\d{15}-[0-9a-f]{12}\.json$/;
 

@@ -1,6 +1,6 @@
 // The web process that serves a state directory, as its record tells, and the host behind it.
 import { hostname, userInfo } from "node:os";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { sleep, systemClock } from "#lib/base/clock.ts";
 import type { Actor } from "#lib/protocol/actor.ts";
 import { TermError } from "#lib/protocol/errors.ts";

@@ -1,6 +1,7 @@
 // The owner's launch profiles as the config file holds them: each entry judged by itself, a broken one named with its line (OP6).
 // Whether their programs exist is not known here.
-import * as z from "zod";
+import "#lib/protocol/english.ts";
+import * as z from "zod/mini";
 import { type Access, accessSchema } from "#lib/protocol/lease.ts";
 import { limits } from "#lib/protocol/limits.ts";
 import {
@@ -37,27 +38,34 @@ const noNul = (value: string) => !value.includes("\0");
 
 const entrySchema = z.strictObject(
   {
-    name: text.pipe(profileNameSchema),
+    name: z.pipe(text, profileNameSchema),
     command: z
-      .array(text.refine(noNul, "contains NUL"), "must be a list: the program, then its arguments")
-      .min(1, "must name a program")
-      .max(limits.commandArgs)
-      .refine((words) => words[0] !== "", "must name a program"),
-    cwd: text
-      .max(4096)
-      .regex(/^(?:\/|~$|~\/)/, "must be an absolute path, or one that begins with ~")
-      .refine(noNul, "contains NUL")
-      .optional(),
-    env: z
-      .record(
-        z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "is not a variable name"),
-        text.refine(noNul, "contains NUL"),
-        "must be an object of strings",
+      .array(
+        text.check(z.refine(noNul, "contains NUL")),
+        "must be a list: the program, then its arguments",
       )
-      .optional(),
-    secrets: secretSourcesSchema.optional(),
-    icon: profileIconSchema.optional(),
-    access: accessSchema.optional(),
+      .check(
+        z.minLength(1, "must name a program"),
+        z.maxLength(limits.commandArgs),
+        z.refine((words) => words[0] !== "", "must name a program"),
+      ),
+    cwd: z.optional(
+      text.check(
+        z.maxLength(4096),
+        z.regex(/^(?:\/|~$|~\/)/, "must be an absolute path, or one that begins with ~"),
+        z.refine(noNul, "contains NUL"),
+      ),
+    ),
+    env: z.optional(
+      z.record(
+        z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "is not a variable name")),
+        text.check(z.refine(noNul, "contains NUL")),
+        "must be an object of strings",
+      ),
+    ),
+    secrets: z.optional(secretSourcesSchema),
+    icon: z.optional(profileIconSchema),
+    access: z.optional(accessSchema),
   },
   "must be an object",
 );
@@ -105,7 +113,7 @@ export function readProfiles(value: unknown, lines: JsonLines): WrittenProfiles 
   return { profiles, problems };
 }
 
-function complaints(error: z.ZodError, path: JsonPath, entry: unknown): [JsonPath, string][] {
+function complaints(error: z.core.$ZodError, path: JsonPath, entry: unknown): [JsonPath, string][] {
   // A field that is misspelt is missing too: the misspelling is the better hint. One complaint per place says enough.
   const unknown = error.issues.filter(({ code }) => code === "unrecognized_keys");
   const others = error.issues.filter(

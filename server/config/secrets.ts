@@ -1,5 +1,5 @@
 // The owner's secrets as the config file names them (SX1): where their values are found, never the values.
-import * as z from "zod";
+import * as z from "zod/mini";
 import { limits } from "#lib/protocol/limits.ts";
 import type { ProfileProblem } from "#lib/protocol/profiles.ts";
 import {

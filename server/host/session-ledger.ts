@@ -1,6 +1,6 @@
 // `host-sessions.json`: the processes of the living sessions, so that the next host can end what a killed one left behind (HO6).
 import { rmSync } from "node:fs";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { readPrivateFile, writePrivateFile } from "#server/state/private-file.ts";
 import { processStartTime } from "#server/state/process-identity.ts";
 

@@ -1,20 +1,22 @@
 // What a credential file holds: hashes and scope, never a secret (T36). A file that does not fit opens nothing.
-import * as z from "zod";
+import * as z from "zod/mini";
 import { sessionIdSchema } from "#lib/protocol/ids.ts";
 import { limits } from "#lib/protocol/limits.ts";
 import { roleSchema } from "#lib/protocol/roles.ts";
 
-const idSchema = z.string().regex(/^[a-z2-7]{16}$/);
-const hashSchema = z.string().regex(/^[0-9a-f]{64}$/);
+const idSchema = z.string().check(z.regex(/^[a-z2-7]{16}$/));
+const hashSchema = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 /** Shown to people and written to logs: no control, format or private characters. */
 const nameSchema = z
   .string()
-  .trim()
-  .min(1)
-  .max(limits.nameChars)
-  .regex(/^\P{C}+$/u, "has characters that cannot be shown");
+  .check(
+    z.trim(),
+    z.minLength(1),
+    z.maxLength(limits.nameChars),
+    z.regex(/^\P{C}+$/u, "has characters that cannot be shown"),
+  );
 /** Milliseconds since 1970. */
-const wallSchema = z.int().min(0);
+const wallSchema = z.int().check(z.minimum(0));
 
 export const tokenRecordSchema = z.strictObject({
   kind: z.literal("token"),
@@ -22,11 +24,11 @@ export const tokenRecordSchema = z.strictObject({
   name: nameSchema,
   role: roleSchema,
   /** Sessions it may know of; absent: all. */
-  sessions: z.array(sessionIdSchema).max(limits.sessionsPerToken).optional(),
+  sessions: z.optional(z.array(sessionIdSchema).check(z.maxLength(limits.sessionsPerToken))),
   hash: hashSchema,
   createdAt: wallSchema,
   /** null: until revoked. */
-  expiresAt: wallSchema.nullable(),
+  expiresAt: z.nullable(wallSchema),
 });
 export type TokenRecord = z.infer<typeof tokenRecordSchema>;
 

@@ -1,5 +1,5 @@
 // `host.json`: which host lives in a state directory. Written last at start, so its presence means that the host answers.
-import * as z from "zod";
+import * as z from "zod/mini";
 import { readPrivateFile, writePrivateFile } from "./private-file.ts";
 import { processIdentitySchema } from "./process-identity.ts";
 import type { StateDir } from "./state-dir.ts";

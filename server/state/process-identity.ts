@@ -1,12 +1,12 @@
 // A process named so that a recycled pid is not taken for it: pid and start time. Asks the system, signals nobody.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import * as z from "zod";
+import * as z from "zod/mini";
 
 export const processIdentitySchema = z.object({
-  pid: z.int().min(1),
+  pid: z.int().check(z.minimum(1)),
   /** Linux: clock ticks since boot (stat field 22); elsewhere seconds since 1970. Only equality means something. */
-  startTime: z.int().min(0),
+  startTime: z.int().check(z.minimum(0)),
 });
 export type ProcessIdentity = z.infer<typeof processIdentitySchema>;
 

@@ -1,5 +1,5 @@
 // `web.json`: where the living web process is reached. Written by web; read by the CLI and, for COTTY_URL, by the host.
-import * as z from "zod";
+import * as z from "zod/mini";
 import { readPrivateFile } from "./private-file.ts";
 import { isRunning, processIdentitySchema } from "./process-identity.ts";
 import type { StateDir } from "./state-dir.ts";

@@ -1,5 +1,6 @@
 // One connection of the line service from its first byte to its end (TC1): auth, then lines in their order, one at a time, so that a client that
 // sends faster than the terminal takes is held back by its own socket. Ends exactly once, and with it the session that was opened for it.
+import "#lib/protocol/english.ts";
 import type { Socket } from "node:net";
 import type { Clock } from "#lib/base/clock.ts";
 import { type Disposable, DisposableStore } from "#lib/base/lifecycle.ts";

@@ -1,5 +1,5 @@
 // The lines of TC1 in both directions (docs/tcp.md): what a client may send, and what it is sent. Schemas and types only.
-import * as z from "zod";
+import * as z from "zod/mini";
 import { type ErrorCode, errorTable } from "#lib/protocol/errors.ts";
 import { gridSizeSchema } from "#lib/protocol/geometry.ts";
 import { sessionIdSchema } from "#lib/protocol/ids.ts";
@@ -9,22 +9,24 @@ import { createSessionSchema } from "#lib/protocol/session.ts";
 export const authLineSchema = z
   .strictObject({
     type: z.literal("auth"),
-    token: z.string().min(1).max(200),
-    session: sessionIdSchema.optional(),
-    keep: z.boolean().optional(),
-    ...createSessionSchema.pick({ command: true, cwd: true, name: true, cols: true, rows: true })
+    token: z.string().check(z.minLength(1), z.maxLength(200)),
+    session: z.optional(sessionIdSchema),
+    keep: z.optional(z.boolean()),
+    ...z.pick(createSessionSchema, { command: true, cwd: true, name: true, cols: true, rows: true })
       .shape,
   })
-  .superRefine((line, context) => {
-    if (line.session === undefined) return;
-    for (const key of ["keep", "command", "cwd", "name", "cols", "rows"] as const)
-      if (line[key] !== undefined)
-        context.addIssue({
-          code: "custom",
-          path: [key],
-          message: "is for a new session, and session names one that is there",
-        });
-  });
+  .check(
+    z.superRefine((line, context) => {
+      if (line.session === undefined) return;
+      for (const key of ["keep", "command", "cwd", "name", "cols", "rows"] as const)
+        if (line[key] !== undefined)
+          context.addIssue({
+            code: "custom",
+            path: [key],
+            message: "is for a new session, and session names one that is there",
+          });
+    }),
+  );
 export type AuthLine = z.infer<typeof authLineSchema>;
 
 export const clientLineSchema = z.discriminatedUnion("type", [

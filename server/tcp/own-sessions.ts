@@ -1,7 +1,7 @@
 // Which sessions live only as long as their connection, in a file: a web process that is killed destroys nothing, so the next one does (TC1).
 // Sessions are named here and nowhere else, so nobody's own tag or name can make a session look like one of these.
 import { rmSync } from "node:fs";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { ApiError } from "#lib/client/api-error.ts";
 import { type Actor, actorSchema } from "#lib/protocol/actor.ts";
 import { sessionIdSchema } from "#lib/protocol/ids.ts";

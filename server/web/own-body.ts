@@ -1,13 +1,14 @@
 // The body of an operation that web answers itself: short JSON, checked against its schema. Refusals repeat nothing of it: it may be a secret.
+import "#lib/protocol/english.ts";
 import type { IncomingMessage } from "node:http";
-import type { z } from "zod";
+import type * as z from "zod/mini";
 import type { FieldError } from "#lib/protocol/errors.ts";
 import type { Answerable } from "./answer.ts";
 
 /** These bodies hold one short code or id. */
 const ownBodyBytes = 4 * 1024;
 
-export async function readOwnBody<S extends z.ZodType>(
+export async function readOwnBody<S extends z.ZodMiniType>(
   request: IncomingMessage,
   schema: S,
 ): Promise<{ value: z.infer<S> } | Answerable> {

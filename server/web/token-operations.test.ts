@@ -1,6 +1,7 @@
 // Tokens over the API, through a whole web server's sockets: who may, from which page, and what a revoked one still opens.
 import { readdirSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod/mini";
 import type { Clock } from "#lib/base/clock.ts";
 import { systemClock } from "#lib/base/clock.ts";
 import { pageKeyHeader } from "#lib/protocol/actor.ts";
@@ -40,7 +41,7 @@ async function made(body: object = {}) {
 async function listed(): Promise<TokenInfo[]> {
   const reply = await asPage("GET", "/tokens");
   expect(reply.status).toBe(200);
-  return tokenInfoSchema.array().parse(((await reply.json()) as { tokens: unknown }).tokens);
+  return z.array(tokenInfoSchema).parse(((await reply.json()) as { tokens: unknown }).tokens);
 }
 const codeOf = async (reply: Response) => ((await reply.json()) as { code: string }).code;
 

@@ -1,5 +1,5 @@
 // The OpenAPI 3.1 document, made from the table of operations and the table of errors. https://spec.openapis.org/oas/v3.1.0
-import * as z from "zod";
+import * as z from "zod/mini";
 import { pageKeyHeader } from "../actor.ts";
 import { type ErrorCode, errorTable, problemSchema } from "../errors.ts";
 import { apiBase, type Operation } from "../operations/operation.ts";
@@ -86,7 +86,7 @@ function rolesSentence(operation: Operation): string {
   return `Roles: ${roleSchema.options.filter((role) => may(role, operation.action)).join(", ")}.`;
 }
 
-function parameters(place: "path" | "query", schema: z.ZodType): Json[] {
+function parameters(place: "path" | "query", schema: z.ZodMiniType): Json[] {
   const described = jsonSchema(schema) as {
     properties?: Record<string, Json>;
     required?: string[];
@@ -149,10 +149,10 @@ export function refusals(operation: Operation): ErrorCode[] {
   return [...codes];
 }
 
-function takesNothing(schema: z.ZodType): boolean {
+function takesNothing(schema: z.ZodMiniType): boolean {
   return (
-    schema instanceof z.ZodUndefined ||
-    (schema instanceof z.ZodObject && Object.keys(schema.shape).length === 0)
+    schema instanceof z.ZodMiniUndefined ||
+    (schema instanceof z.ZodMiniObject && Object.keys(schema.shape).length === 0)
   );
 }
 
@@ -165,11 +165,11 @@ function byStatus(codes: readonly ErrorCode[]): [string, ErrorCode[]][] {
   return [...found].sort(([a], [b]) => a.localeCompare(b));
 }
 
-function jsonSchemaOrNothing(schema: z.ZodType): Json | null {
-  return schema instanceof z.ZodUndefined ? null : jsonSchema(schema);
+function jsonSchemaOrNothing(schema: z.ZodMiniType): Json | null {
+  return schema instanceof z.ZodMiniUndefined ? null : jsonSchema(schema);
 }
 
-function jsonSchema(schema: z.ZodType): Json {
+function jsonSchema(schema: z.ZodMiniType): Json {
   // As received on the wire; what a refinement checks beyond that is in the words of its 400.
   const { $schema: _dialect, ...described } = z.toJSONSchema(schema, {
     io: "input",

@@ -1,5 +1,5 @@
 // Operations by which a client learns what goes on without asking session by session (EV1, CP1).
-import * as z from "zod";
+import * as z from "zod/mini";
 import { capsuleSchema } from "../capsule.ts";
 import { eventIdSchema, newsTypes, streamEventSchema } from "../events.ts";
 import { sessionIdSchema } from "../ids.ts";
@@ -18,16 +18,17 @@ export const streamEvents = streamOperation({
   by: "host",
   params: none,
   query: z.strictObject({
-    session: sessionIdSchema.optional(),
+    session: z.optional(sessionIdSchema),
     /** Names of events with commas between them. */
-    types: z
-      .string()
-      .max(500)
-      .refine((list) => list.split(",").every((type) => known.has(type)), {
-        message: `must be names with commas between them, of ${newsTypes.join(", ")}`,
-      })
-      .optional(),
-    last_event_id: eventIdSchema.optional(),
+    types: z.optional(
+      z.string().check(
+        z.maxLength(500),
+        z.refine((list) => list.split(",").every((type) => known.has(type)), {
+          message: `must be names with commas between them, of ${newsTypes.join(", ")}`,
+        }),
+      ),
+    ),
+    last_event_id: z.optional(eventIdSchema),
   }),
   body: noBody,
   status: 200,

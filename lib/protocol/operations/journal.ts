@@ -1,5 +1,5 @@
 // Operations on commands and on output as text (OP3).
-import * as z from "zod";
+import * as z from "zod/mini";
 import {
   commandIndexSchema,
   commandListSchema,
@@ -70,7 +70,7 @@ export const readCommandOutput = operation({
   action: "journal.read",
   by: "host",
   params: oneCommand,
-  query: z.strictObject({ max_bytes: maxBytesSchema.optional() }),
+  query: z.strictObject({ max_bytes: z.optional(maxBytesSchema) }),
   body: noBody,
   status: 200,
   reply: z.object({ record: commandRecordSchema, output: outputReplySchema }),

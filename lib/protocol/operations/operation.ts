@@ -1,11 +1,11 @@
 // What an operation is. One declaration yields the route, the gate's row, the typed client, and later OpenAPI, MCP and CLI.
-import type { z } from "zod";
+import type * as z from "zod/mini";
 import type { ErrorCode } from "../errors.ts";
 import type { Action } from "../roles.ts";
 
 export const apiBase = "/api/v1";
 
-type Schema = z.ZodType;
+type Schema = z.ZodMiniType;
 
 export interface Operation<
   Params extends Schema = Schema,

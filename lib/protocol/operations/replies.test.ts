@@ -1,6 +1,6 @@
 // What every reply looks like, whatever operation it is of: walked through the JSON Schemas that the documents are made of.
 import { describe, expect, it } from "vitest";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { operations } from "./table.ts";
 
 interface Node {

@@ -1,5 +1,5 @@
 // Operations on the server and on the caller's own credential (OP6, first part).
-import * as z from "zod";
+import * as z from "zod/mini";
 import {
   loginReplySchema,
   loginSchema,

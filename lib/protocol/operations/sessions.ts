@@ -1,5 +1,5 @@
 // Operations on sessions as such (OP1).
-import * as z from "zod";
+import * as z from "zod/mini";
 import { eventIdSchema } from "../events.ts";
 import { gridSizeSchema } from "../geometry.ts";
 import { sessionIdSchema } from "../ids.ts";
@@ -54,14 +54,14 @@ export const listSessions = operation({
   action: "session.list",
   by: "host",
   params: none,
-  query: z.strictObject({ tag: z.string().optional() }),
+  query: z.strictObject({ tag: z.optional(z.string()) }),
   body: noBody,
   status: 200,
   reply: z.object({
     /** To agents, of what people sealed: the id and `sealed`. */
     sessions: z.array(listedSessionSchema),
     /** What happens after this list is what `GET /events` tells after this id. A host of an older version gives none. */
-    last_event_id: eventIdSchema.optional(),
+    last_event_id: z.optional(eventIdSchema),
   }),
   errors: [],
 });
@@ -105,7 +105,7 @@ export const closeSession = operation({
   action: "session.close",
   by: "host",
   params: oneSession,
-  query: z.strictObject({ signal: signalSchema.optional() }),
+  query: z.strictObject({ signal: z.optional(signalSchema) }),
   body: noBody,
   status: 204,
   reply: z.undefined(),

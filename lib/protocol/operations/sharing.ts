@@ -1,4 +1,5 @@
 // Operations on whose hands are on the keyboard (OP5).
+import * as z from "zod/mini";
 import { auditQuerySchema, auditReplySchema } from "../audit.ts";
 import { leaseActionSchema, leaseSchema, requestHumanSchema, setAccessSchema } from "../lease.ts";
 import { sessionInfoSchema } from "../session.ts";
@@ -76,7 +77,7 @@ export const readSessionAudit = operation({
   action: "audit.read",
   by: "host",
   params: oneSession,
-  query: auditQuerySchema.omit({ session: true }),
+  query: z.omit(auditQuerySchema, { session: true }),
   body: noBody,
   status: 200,
   reply: auditReplySchema,

@@ -1,5 +1,5 @@
 // Operations on what a session shows and takes (OP2, first part).
-import * as z from "zod";
+import * as z from "zod/mini";
 import { mouseEventSchema } from "../mouse.ts";
 import { screenQuerySchema, screenReplySchema } from "../screen.ts";
 import { writeSchema } from "../wait.ts";

@@ -1,5 +1,5 @@
 // Tokens for agents, made by a person who is signed in to the dashboard. No token makes another one (T49): a bearer is refused here.
-import * as z from "zod";
+import * as z from "zod/mini";
 import { createdTokenSchema, createTokenSchema, tokenInfoSchema } from "../tokens.ts";
 import { operation } from "./operation.ts";
 import { noBody, none } from "./sessions.ts";

@@ -1,6 +1,6 @@
 // The pane's terminal over the line service (TC1): one connection, one session of its own.
 import { connect, type Socket } from "node:net";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { Emitter } from "#lib/base/emitter.ts";
 import type { GridSize } from "#lib/protocol/geometry.ts";
 import { PaneScreen } from "./pane-screen.ts";
@@ -9,7 +9,7 @@ import type { Over, PaneTerminal, TerminalFacts, TerminalSource } from "./termin
 const lineSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("output"), data: z.string() }),
   z.object({ type: z.literal("prompt"), data: z.string() }),
-  z.object({ type: z.literal("exit"), code: z.int().nullable(), signal: z.string().nullable() }),
+  z.object({ type: z.literal("exit"), code: z.nullable(z.int()), signal: z.nullable(z.string()) }),
   z.object({ type: z.literal("error"), code: z.string(), data: z.string(), hint: z.string() }),
   z.object({ type: z.literal("session"), id: z.string(), name: z.string() }),
 ]);

@@ -1,5 +1,6 @@
 // What a schema found wrong, as sentences that name the field by path (HT2). Pure; shared by the router and the attach socket.
-import type { z } from "zod";
+import "#lib/protocol/english.ts";
+import type * as z from "zod/mini";
 import { type FieldError, TermError } from "#lib/protocol/errors.ts";
 
 /** A reply lists this many; more would tell nothing new. */
@@ -10,7 +11,7 @@ type Issue = z.core.$ZodIssue;
 export type Validated<T> = { kind: "value"; value: T } | { kind: "refused"; error: TermError };
 
 /** `root` is the first part of every path: `body`, `query`, `frame`. */
-export function validate<S extends z.ZodType>(
+export function validate<S extends z.ZodMiniType>(
   schema: S,
   value: unknown,
   root: string,

@@ -1,6 +1,6 @@
 // What web and the local CLI ask of the host itself: paths that exist on its own socket only and need its key alone.
 import { Hono } from "hono";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { actorHeader } from "#lib/protocol/actor.ts";
 import { type AuditAct, auditActSchema } from "#lib/protocol/audit.ts";
 import { TermError } from "#lib/protocol/errors.ts";
@@ -23,9 +23,13 @@ export interface HostControl {
 
 /** Acts of web or of the CLI, with the wall time of each. */
 const toldActsSchema = z.strictObject({
-  acts: z.array(z.strictObject({ act: auditActSchema, at: z.int().min(0) })).max(limits.jsonItems),
+  acts: z
+    .array(z.strictObject({ act: auditActSchema, at: z.int().check(z.minimum(0)) }))
+    .check(z.maxLength(limits.jsonItems)),
 });
-const disconnectSchema = z.strictObject({ actor: z.string().min(1).max(64) });
+const disconnectSchema = z.strictObject({
+  actor: z.string().check(z.minLength(1), z.maxLength(64)),
+});
 
 export const internalBase = "/internal";
 

@@ -1,6 +1,6 @@
 // The host's HTTP API as one fetch function: a loop over the table of operations (HT1-HT3). No sockets; who may do what was decided by the gate.
 import { Hono } from "hono";
-import type { z } from "zod";
+import type * as z from "zod/mini";
 import { assert } from "#lib/base/assert.ts";
 import { type Clock, systemClock } from "#lib/base/clock.ts";
 import type { Actor } from "#lib/protocol/actor.ts";
@@ -200,7 +200,7 @@ function checkParams(operation: Operation, params: Record<string, string>): unkn
   );
 }
 
-function checked(schema: z.ZodType, value: unknown, root: string): unknown {
+function checked(schema: z.ZodMiniType, value: unknown, root: string): unknown {
   const result = validate(schema, value, root);
   if (result.kind === "refused") throw result.error;
   return result.value;

@@ -1,5 +1,5 @@
 // Tools that act on the program in a session: type, press keys, use the mouse.
-import * as z from "zod";
+import * as z from "zod/mini";
 import { inputSchema } from "#lib/protocol/input.ts";
 import { limits } from "#lib/protocol/limits.ts";
 import { mouseEventSchema } from "#lib/protocol/mouse.ts";
@@ -35,31 +35,35 @@ export const terminalSend = tool({
   input: z.strictObject({
     id: sessionArgument,
     input: inputSchema.shape.input,
-    gap_ms: inputSchema.shape.gap_ms.describe(
-      "Pause between text and an Enter behind it, in ms; 30 unless given, 0 for none.",
+    gap_ms: inputSchema.shape.gap_ms.check(
+      z.describe("Pause between text and an Enter behind it, in ms; 30 unless given, 0 for none."),
     ),
-    if_draft: writeSchema.shape.if_draft.describe(
-      "After DRAFT_PENDING, once the keyboard is yours: clear takes away what a person left on the line, keep types behind it.",
+    if_draft: writeSchema.shape.if_draft.check(
+      z.describe(
+        "After DRAFT_PENDING, once the keyboard is yours: clear takes away what a person left on the line, keep types behind it.",
+      ),
     ),
-    note: writeSchema.shape.note.describe(
-      "Why, in a few words; people see it, the program does not.",
+    note: writeSchema.shape.note.check(
+      z.describe("Why, in a few words; people see it, the program does not."),
     ),
     // Its schema is long, and terminal_wait has it already.
     wait: z
-      .record(z.string(), z.unknown())
-      .pipe(z.strictObject(waitFields))
-      .optional()
-      .describe(
-        "What to wait for afterwards, with terminal_wait's for, timeout_ms, through_credential and max_bytes; {} for the command's end or a question.",
+      .optional(z.pipe(z.record(z.string(), z.unknown()), z.strictObject(waitFields)))
+      .check(
+        z.describe(
+          "What to wait for afterwards, with terminal_wait's for, timeout_ms, through_credential and max_bytes; {} for the command's end or a question.",
+        ),
       ),
-    read: actSchema.shape.read.describe(
-      "With wait: delta (what was printed, unless given), command (its record and output), screen, none.",
+    read: actSchema.shape.read.check(
+      z.describe(
+        "With wait: delta (what was printed, unless given), command (its record and output), screen, none.",
+      ),
     ),
     idempotency_key: idempotencyArgument,
   }),
   output: z.object({
     written: z.int(),
-    wait: actReplySchema.shape.wait.optional(),
+    wait: z.optional(actReplySchema.shape.wait),
     delta: actReplySchema.shape.delta,
     screen: actReplySchema.shape.screen,
     command: actReplySchema.shape.command,
@@ -93,7 +97,9 @@ export const terminalKey = tool({
   annotations: acts,
   input: z.strictObject({
     id: sessionArgument,
-    keys: z.array(z.string().min(1).max(40)).min(1).max(limits.inputItems),
+    keys: z
+      .array(z.string().check(z.minLength(1), z.maxLength(40)))
+      .check(z.minLength(1), z.maxLength(limits.inputItems)),
     idempotency_key: idempotencyArgument,
   }),
   output: writtenSchema,

@@ -1,14 +1,20 @@
 // The argument that makes a tool safe to call again: the Idempotency-Key of the request behind it (IN6), with the same meaning and lifetime.
-import * as z from "zod";
+import * as z from "zod/mini";
 import { limits } from "#lib/protocol/limits.ts";
 
 export const idempotencyArgument = z
-  .string()
-  .max(limits.idempotencyKeyChars)
-  .regex(/^[\x21-\x7e]+$/, "must be visible ASCII characters")
-  .optional()
-  .describe(
-    "Your own unique word for this call: after a lost answer, call again with it and nothing is done twice.",
+  .optional(
+    z
+      .string()
+      .check(
+        z.maxLength(limits.idempotencyKeyChars),
+        z.regex(/^[\x21-\x7e]+$/, "must be visible ASCII characters"),
+      ),
+  )
+  .check(
+    z.describe(
+      "Your own unique word for this call: after a lost answer, call again with it and nothing is done twice.",
+    ),
   );
 
 /** The same for the typed client. */

@@ -1,5 +1,5 @@
 // Tools by which an agent turns to the people who share its terminals.
-import * as z from "zod";
+import * as z from "zod/mini";
 import { needSchema, requestHumanSchema } from "#lib/protocol/lease.ts";
 import { requestHuman } from "#lib/protocol/operations/sharing.ts";
 import { sessionArgument } from "./session-tools.ts";
@@ -21,9 +21,11 @@ export const terminalRequestHuman = tool({
   },
   input: z.strictObject({
     id: sessionArgument,
-    reason: requestHumanSchema.shape.reason.describe("For people; at most 140 characters."),
+    reason: requestHumanSchema.shape.reason.check(
+      z.describe("For people; at most 140 characters."),
+    ),
   }),
-  output: z.object({ id: z.string(), need: needSchema.nullable() }),
+  output: z.object({ id: z.string(), need: z.nullable(needSchema) }),
   async run(api, { id, reason }, signal) {
     const { need } = await api.requestHuman({ params: { id }, body: { reason }, signal });
     return { structured: { id, need }, text: `people are asked to look at ${id}` };

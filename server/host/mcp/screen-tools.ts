@@ -1,5 +1,5 @@
 // The tool that reads a session's screen. As few tokens as the question allows: compact unless something else is asked for.
-import * as z from "zod";
+import * as z from "zod/mini";
 import { readScreen } from "#lib/protocol/operations/terminal.ts";
 import {
   compactScreenSchema,
@@ -15,24 +15,25 @@ import { tool } from "./tool.ts";
 const inputFields = z.strictObject({
   id: sessionArgument,
   since: z
-    .int()
-    .min(0)
-    .optional()
-    .describe("`version` of an earlier snapshot: only what changed since then comes back."),
+    .optional(z.int().check(z.minimum(0)))
+    .check(
+      z.describe("`version` of an earlier snapshot: only what changed since then comes back."),
+    ),
   view: z
-    .enum(["compact", "full"])
-    .optional()
-    .describe(
-      "compact unless given: rows that say something, as ROW|TEXT. full: every row, modes, cursor.",
+    .optional(z.enum(["compact", "full"]))
+    .check(
+      z.describe(
+        "compact unless given: rows that say something, as ROW|TEXT. full: every row, modes, cursor.",
+      ),
     ),
   format: z
-    .enum(["text", "raw", "html"])
-    .optional()
-    .describe("raw and html add colours and attributes; they imply view full."),
+    .optional(z.enum(["text", "raw", "html"]))
+    .check(z.describe("raw and html add colours and attributes; they imply view full.")),
   join_wrapped: z
-    .boolean()
-    .optional()
-    .describe("Joins rows that only the width broke, e.g. long addresses; implies view full."),
+    .optional(z.boolean())
+    .check(
+      z.describe("Joins rows that only the width broke, e.g. long addresses; implies view full."),
+    ),
 });
 type SnapshotInput = z.output<typeof inputFields>;
 

@@ -1,5 +1,5 @@
 // Tools on sessions as such: open, list, resize, close.
-import * as z from "zod";
+import * as z from "zod/mini";
 import { gridSizeSchema } from "#lib/protocol/geometry.ts";
 import {
   closeSession,
@@ -21,8 +21,7 @@ import { tool } from "./tool.ts";
 
 export const sessionArgument = z
   .string()
-  .max(64)
-  .describe("Session id, as terminal_open or terminal_list gave it.");
+  .check(z.maxLength(64), z.describe("Session id, as terminal_open or terminal_list gave it."));
 
 const create = createSessionSchema.shape;
 
@@ -42,23 +41,28 @@ export const terminalOpen = tool({
     openWorldHint: true,
   },
   input: z.strictObject({
-    profile: create.profile.describe(
-      "Instead of a command: a launch profile of this machine by its name, such as a shell or an agent program.",
+    profile: create.profile.check(
+      z.describe(
+        "Instead of a command: a launch profile of this machine by its name, such as a shell or an agent program.",
+      ),
     ),
-    command: create.command.describe(
-      'Program and arguments, one string each; no shell reads them. For shell syntax: ["sh","-c","…"].',
+    command: create.command.check(
+      z.describe(
+        'Program and arguments, one string each; no shell reads them. For shell syntax: ["sh","-c","…"].',
+      ),
     ),
-    name: create.name.describe("What people see as the tab's name."),
-    cwd: create.cwd.describe("Working directory, absolute."),
-    env: create.env.describe("Variables on top of the server's environment."),
+    name: create.name.check(z.describe("What people see as the tab's name.")),
+    cwd: create.cwd.check(z.describe("Working directory, absolute.")),
+    env: create.env.check(z.describe("Variables on top of the server's environment.")),
     secrets: z
-      .record(z.string(), z.string())
-      .optional()
-      .describe("Variable: name of a secret the owner defined. You never see values."),
-    cols: create.cols.describe("Width in cells; 80 unless given."),
-    rows: create.rows.describe("Height in cells; 24 unless given."),
-    term: create.term.describe("TERM; xterm-256color unless given."),
-    tags: create.tags.describe("Labels of your own, to find your sessions with terminal_list."),
+      .optional(z.record(z.string(), z.string()))
+      .check(z.describe("Variable: name of a secret the owner defined. You never see values.")),
+    cols: create.cols.check(z.describe("Width in cells; 80 unless given.")),
+    rows: create.rows.check(z.describe("Height in cells; 24 unless given.")),
+    term: create.term.check(z.describe("TERM; xterm-256color unless given.")),
+    tags: create.tags.check(
+      z.describe("Labels of your own, to find your sessions with terminal_list."),
+    ),
     idempotency_key: idempotencyArgument,
   }),
   output: sessionInfoSchema,
@@ -88,7 +92,9 @@ export const terminalList = tool({
     openWorldHint: false,
   },
   input: z.strictObject({
-    tag: z.string().max(100).optional().describe("Only sessions that carry this tag."),
+    tag: z
+      .optional(z.string().check(z.maxLength(100)))
+      .check(z.describe("Only sessions that carry this tag.")),
   }),
   output: z.object({ sessions: z.array(listedSessionSchema) }),
   async run(api, { tag }, signal) {
@@ -137,7 +143,7 @@ export const terminalClose = tool({
   },
   input: z.strictObject({
     id: sessionArgument,
-    signal: signalSchema.optional().describe("HUP unless given."),
+    signal: z.optional(signalSchema).check(z.describe("HUP unless given.")),
   }),
   output: z.object({ id: z.string(), closed: z.literal(true) }),
   async run(api, { id, signal: signalName }, signal) {

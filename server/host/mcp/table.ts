@@ -1,5 +1,5 @@
 // Every tool once, in the order in which a model reads them, and as the protocol lists them.
-import * as z from "zod";
+import * as z from "zod/mini";
 import { may, type Role } from "#lib/protocol/roles.ts";
 import { terminalKey, terminalMouse, terminalSend } from "./input-tools.ts";
 import { terminalRequestHuman } from "./people-tools.ts";
@@ -68,7 +68,7 @@ export function listTools(role: Role): ListedTool[] {
 }
 
 /** Both protocol eras want `type: object` at the root, which a union does not say by itself. */
-function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
+function jsonSchema(schema: z.ZodMiniType, io: "input" | "output"): JsonObject {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
     io,
     override: ({ jsonSchema }) => {

@@ -1,6 +1,6 @@
 // What a tool is: an operation of the API as a language model calls it. Knows no transport and decides nothing: whatever it does goes
 // through the typed client, so HTTP and MCP cannot come to differ.
-import type { z } from "zod";
+import type * as z from "zod/mini";
 import type { ApiClient } from "#lib/client/api-client.ts";
 import type { Operation } from "#lib/protocol/operations/operation.ts";
 
@@ -26,13 +26,13 @@ export interface Tool<Input = unknown, Structured = unknown> {
   /** Whose action it is: who may not do that neither sees the tool nor may call it. */
   readonly operation: Operation;
   readonly annotations: ToolAnnotations;
-  readonly input: z.ZodType<Input>;
-  readonly output: z.ZodType<Structured>;
+  readonly input: z.ZodMiniType<Input>;
+  readonly output: z.ZodMiniType<Structured>;
   run(api: ApiClient, input: Input, signal: AbortSignal): Promise<ToolReply<Structured>>;
 }
 
 /** Declares a tool with the types of its own schemas, and forgets them: the table holds tools of every kind. */
-export function tool<I extends z.ZodType, O extends z.ZodType>(
+export function tool<I extends z.ZodMiniType, O extends z.ZodMiniType>(
   declared: {
     readonly [K in keyof Tool]: K extends "input"
       ? I

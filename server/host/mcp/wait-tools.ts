@@ -1,5 +1,5 @@
 // Tools that wait for a session, and those that read what its commands were and printed.
-import * as z from "zod";
+import * as z from "zod/mini";
 import { commandListSchema, outputReplySchema } from "#lib/protocol/journal.ts";
 import { limits } from "#lib/protocol/limits.ts";
 import { listCommands, readOutput } from "#lib/protocol/operations/journal.ts";
@@ -18,18 +18,20 @@ const reads = {
 
 /** Said once here and once in terminal_send. */
 export const waitFields = {
-  for: waitSchema.shape.for.describe(
-    'Any of these ends the wait: {"text":"…"} literal, {"regex":"…"}, {"command_done":true}, {"prompt":true}, {"phase":"waiting_input"|"idle"|"exited"}, ' +
-      '{"quiet_ms":N}, {"screen_stable_ms":N}, {"exit":true}, {"keyboard":true}. What you typed yourself never matches. ' +
-      "Left out: until the command is done, or the program waits for input.",
+  for: waitSchema.shape.for.check(
+    z.describe(
+      'Any of these ends the wait: {"text":"…"} literal, {"regex":"…"}, {"command_done":true}, {"prompt":true}, {"phase":"waiting_input"|"idle"|"exited"}, ' +
+        '{"quiet_ms":N}, {"screen_stable_ms":N}, {"exit":true}, {"keyboard":true}. What you typed yourself never matches. ' +
+        "Left out: until the command is done, or the program waits for input.",
+    ),
   ),
-  timeout_ms: waitSchema.shape.timeout_ms.describe(
-    "30000 unless given. A timeout is an outcome, no error: wait again.",
+  timeout_ms: waitSchema.shape.timeout_ms.check(
+    z.describe("30000 unless given. A timeout is an outcome, no error: wait again."),
   ),
-  through_credential: waitSchema.shape.through_credential.describe(
-    "Go on waiting while a person answers a password prompt.",
+  through_credential: waitSchema.shape.through_credential.check(
+    z.describe("Go on waiting while a person answers a password prompt."),
   ),
-  max_bytes: waitSchema.shape.max_bytes.describe("Of the output that comes back."),
+  max_bytes: waitSchema.shape.max_bytes.check(z.describe("Of the output that comes back.")),
 };
 
 export const terminalWait = tool({
@@ -43,19 +45,23 @@ export const terminalWait = tool({
   operation: waitSession,
   annotations: reads,
   input: z.strictObject({
-    id: sessionArgument.optional(),
-    ids: waitManySchema.shape.sessions.describe("Several sessions, instead of id."),
-    tag: waitManySchema.shape.tag.describe("All sessions with this tag, instead of id."),
-    generation: waitManySchema.shape.generation.describe("Of the last reply, with ids or tag."),
-    since: waitSchema.shape.since.describe(
-      "With id: `next` of an earlier reply; only what was printed after it counts. Left out: now.",
+    id: z.optional(sessionArgument),
+    ids: waitManySchema.shape.sessions.check(z.describe("Several sessions, instead of id.")),
+    tag: waitManySchema.shape.tag.check(z.describe("All sessions with this tag, instead of id.")),
+    generation: waitManySchema.shape.generation.check(
+      z.describe("Of the last reply, with ids or tag."),
+    ),
+    since: waitSchema.shape.since.check(
+      z.describe(
+        "With id: `next` of an earlier reply; only what was printed after it counts. Left out: now.",
+      ),
     ),
     ...waitFields,
   }),
   output: z.object({
-    session: z.string().nullable(),
-    verdict: verdictSchema.nullable(),
-    generation: z.string().optional(),
+    session: z.nullable(z.string()),
+    verdict: z.nullable(verdictSchema),
+    generation: z.optional(z.string()),
   }),
   async run(api, { id, ids, tag, generation, since, ...rest }, signal) {
     if (id !== undefined) {
@@ -83,8 +89,10 @@ export const terminalJournal = tool({
   annotations: reads,
   input: z.strictObject({
     id: sessionArgument,
-    from: z.int().min(0).optional().describe("Oldest index wanted; left out: the newest."),
-    limit: z.int().min(1).max(limits.journalRecords).optional(),
+    from: z
+      .optional(z.int().check(z.minimum(0)))
+      .check(z.describe("Oldest index wanted; left out: the newest.")),
+    limit: z.optional(z.int().check(z.minimum(1), z.maximum(limits.journalRecords))),
   }),
   output: commandListSchema,
   async run(api, { id, from, limit }, signal) {
@@ -116,7 +124,7 @@ export const terminalOutput = tool({
   annotations: reads,
   input: z.strictObject({
     id: sessionArgument,
-    command: z.union([z.literal("latest"), z.int().min(0)]).optional(),
+    command: z.optional(z.union([z.literal("latest"), z.int().check(z.minimum(0))])),
     since: waitSchema.shape.since,
     max_bytes: waitSchema.shape.max_bytes,
   }),

@@ -1,7 +1,7 @@
 // Gate step 10 (T17, T132, T133): a body is JSON, plain, and not too long. Judged from the head; the body is not read yet.
 // What a page can be made to send must say exactly application/json. No page can be made to send a token, so with one curl's own default
 // is taken for what it is: nobody said a type (decision 009).
-import * as z from "zod";
+import * as z from "zod/mini";
 import { limits } from "#lib/protocol/limits.ts";
 import type { Principal } from "./authentication.ts";
 import { type Refusal, refusal } from "./refusal.ts";
@@ -25,7 +25,7 @@ export function checkContent(
   const hasBody = headers.has("transfer-encoding") || (length !== undefined && length !== "0");
   const wantsBody =
     route.kind === "mcp" ||
-    (route.kind === "operation" && !(route.operation.body instanceof z.ZodUndefined));
+    (route.kind === "operation" && !(route.operation.body instanceof z.ZodMiniUndefined));
   const isProgram = via === "token" && route.kind === "operation";
   const isFit = isProgram ? isProgramsType(facts, hasBody) : isExactlyJson(facts);
   if ((hasBody || wantsBody) && !isFit)
