@@ -78,16 +78,27 @@ interface Shell {
   readonly isMarked: boolean;
 }
 
-/** In all shells at once; each is told by its name when it fails. */
-async function inEvery(check: (shell: Shell) => Promise<void>): Promise<void> {
+/** By name, at their prompts, for the next test: what stands on their screens already must not deceive a wait. */
+const atPrompt = new Map<string, string>();
+
+/** In all shells at once; each is told by its name when it fails. `isSpent`: behind it the shell is not at its prompt, or is a person's. */
+async function inEvery(
+  check: (shell: Shell) => Promise<void>,
+  { isSpent = false } = {},
+): Promise<void> {
   const failures: string[] = [];
   await Promise.all(
     Object.entries(shells).map(async ([name, { command, more }]) => {
-      const id = await shell(command, more);
+      const id = atPrompt.get(name) ?? (await shell(command, more));
+      atPrompt.set(name, id);
       const isMarked = !name.includes("without") && name !== "dash";
-      await check({ id, name, isMarked }).catch((error: unknown) =>
-        failures.push(`${name}: ${error instanceof Error ? error.message : error}`),
-      );
+      let isOver = isSpent;
+      await check({ id, name, isMarked }).catch((error: unknown) => {
+        failures.push(`${name}: ${error instanceof Error ? error.message : error}`);
+        isOver = true;
+      });
+      if (!isOver) return;
+      atPrompt.delete(name);
       await host.request("closeSession", { params: { id } });
     }),
   );
@@ -109,18 +120,21 @@ describe("in bash, zsh, fish and dash, with markers and without", () => {
   });
 
   it("[WT1] [WT2] [B089] the same with a pattern, and while a person types key by key", async () => {
-    await inEvery(async ({ id }) => {
-      const waiting = host.request("waitSession", {
-        params: { id },
-        // Every key is a request: on a busy machine, seven shells' worth of them take long.
-        body: { for: [{ regex: "^READY\\d$" }], timeout_ms: 50_000 },
-        actor: testOwner,
-      });
-      for (const text of [..."echo READY2; sleep 1; echo READY", "3\n"]) {
-        await host.request("writeInput", { params: { id }, body: { input: [{ text }] } });
-      }
-      expect(await waiting).toMatchObject({ outcome: "matched", evidence: { line: "READY2" } });
-    });
+    await inEvery(
+      async ({ id }) => {
+        const waiting = host.request("waitSession", {
+          params: { id },
+          // Every key is a request: on a busy machine, seven shells' worth of them take long.
+          body: { for: [{ regex: "^READY\\d$" }], timeout_ms: 50_000 },
+          actor: testOwner,
+        });
+        for (const text of [..."echo READY2; sleep 1; echo READY", "3\n"]) {
+          await host.request("writeInput", { params: { id }, body: { input: [{ text }] } });
+        }
+        expect(await waiting).toMatchObject({ outcome: "matched", evidence: { line: "READY2" } });
+      },
+      { isSpent: true },
+    );
   });
 
   it("[WT8] with default settings a command is waited for until it is done", async () => {
@@ -171,29 +185,35 @@ describe("in bash, zsh, fish and dash, with markers and without", () => {
   });
 
   it("[WT8] a program that reads waits for its user, and says so exactly", async () => {
-    await inEvery(async ({ id, name }) => {
-      const { wait: verdict } = await act(id, { input: line("read x") });
-      // fish edits the line of `read` as it edits its own, and only its markers tell one from the other.
-      if (name === "fish without markers") return;
-      const confidence = name === "fish" ? "inferred" : "exact";
-      expect(verdict).toMatchObject({
-        outcome: "settled",
-        confidence,
-        evidence: { phase: "waiting_input" },
-      });
-      expect(verdict.elapsed_ms).toBeLessThan(5_000);
-    });
+    await inEvery(
+      async ({ id, name }) => {
+        const { wait: verdict } = await act(id, { input: line("read x") });
+        // fish edits the line of `read` as it edits its own, and only its markers tell one from the other.
+        if (name === "fish without markers") return;
+        const confidence = name === "fish" ? "inferred" : "exact";
+        expect(verdict).toMatchObject({
+          outcome: "settled",
+          confidence,
+          evidence: { phase: "waiting_input" },
+        });
+        expect(verdict.elapsed_ms).toBeLessThan(5_000);
+      },
+      { isSpent: true },
+    );
   });
 
   it("[WT3] a partial last line can match", async () => {
-    await inEvery(async ({ id }) => {
-      const { wait: verdict } = await act(id, {
-        input: line("printf 'Continue? [%s] ' y/N; sleep 9"),
-        wait: { for: [{ text: "Continue? [y/N]" }], timeout_ms: 20_000 },
-      });
-      expect(verdict.outcome).toBe("matched");
-      expect(verdict.elapsed_ms).toBeLessThan(8_000);
-    });
+    await inEvery(
+      async ({ id }) => {
+        const { wait: verdict } = await act(id, {
+          input: line("printf 'Continue? [%s] ' y/N; sleep 9"),
+          wait: { for: [{ text: "Continue? [y/N]" }], timeout_ms: 20_000 },
+        });
+        expect(verdict.outcome).toBe("matched");
+        expect(verdict.elapsed_ms).toBeLessThan(8_000);
+      },
+      { isSpent: true },
+    );
   });
 
   it("[OP7] a line typed ahead and several lines at once are all waited for", async () => {
