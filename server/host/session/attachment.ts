@@ -15,9 +15,10 @@ import { CoveredLog } from "#server/host/viewer/covered-log.ts";
 import { RenderStream } from "#server/host/viewer/render-stream.ts";
 import type { Sink } from "#server/host/viewer/sink.ts";
 import type { ViewerStream } from "#server/host/viewer/viewer-stream.ts";
+import type { AttachedViewer } from "./agent-access.ts";
 import { decide, termError } from "./decide.ts";
 import { Hand } from "./hand.ts";
-import type { AttachedViewer, Session } from "./session.ts";
+import type { Session } from "./session.ts";
 import type { AttachmentApi, AttachOptions } from "./session-port.ts";
 
 export interface Viewer {
@@ -47,9 +48,9 @@ export class Attachment implements AttachmentApi, AttachedViewer {
     const { actor, readonly } = viewer;
     this.hand = new Hand(session, actor, readonly, clock);
     this.idleMs = options.idleMs === undefined ? session.idleMs : options.idleMs;
-    session.viewers.add(this);
+    session.agentAccess.attached(this);
     if (actor.kind === "human") session.arbiter.joined(actor.id);
-    const { log, frames, fanout } = session;
+    const { log, views, fanout } = session;
     if (options.render) {
       const of = {
         view: options.render,
@@ -57,14 +58,14 @@ export class Attachment implements AttachmentApi, AttachedViewer {
         isReader: viewer.readonly,
         isCovered: this.isAgent,
       };
-      this.render = new RenderStream(sink, log, frames, clock, of);
+      this.render = new RenderStream(sink, log, views.frames, clock, of);
       this.stream = this.render;
       fanout.add(this.render);
       this.render.begin(this.hello());
     } else {
       if (this.isAgent)
         this.covered = new CoveredLog(log, session.words, clock, () => this.stream.flush());
-      const snapshots = this.isAgent ? session.agentSnapshots : session.snapshots;
+      const snapshots = this.isAgent ? views.agentSnapshots : views.snapshots;
       const stream = new AttachStream(sink, this.covered ?? log, snapshots, clock);
       this.stream = stream;
       fanout.add(stream);
@@ -178,7 +179,7 @@ export class Attachment implements AttachmentApi, AttachedViewer {
     this.stream.dispose();
     this.covered?.dispose();
     this.session.fanout.remove(this.stream);
-    this.session.viewers.delete(this);
+    this.session.agentAccess.detached(this);
     if (!this.isAgent) this.session.arbiter.left(this.viewer.actor.id);
     this.session.sizes.fact({ kind: "left", id: this.id });
     this.session.changed();

@@ -48,6 +48,16 @@ export class SessionRecord {
     return hasEnded(this.life);
   }
 
+  /** How the program ended, for those who want something of it; null: it runs. */
+  get ending(): string | null {
+    if (!this.hasEnded) return null;
+    const status = exitOf(this.life)?.status;
+    const how = status?.signal
+      ? `was ended by ${status.signal}`
+      : `exited with ${status?.exit_code}`;
+    return `the program of session ${this.id} ${how}`;
+  }
+
   /** True when that was a step forward. */
   advance(to: Lifecycle): boolean {
     const before = this.life;

@@ -6,7 +6,7 @@
 // 4. Nobody is authorised twice. The port decided; nothing below asks again.
 import { assertNever } from "#lib/base/assert.ts";
 import type { Clock } from "#lib/base/clock.ts";
-import { Emitter } from "#lib/base/emitter.ts";
+import { Emitter, type Event } from "#lib/base/emitter.ts";
 import { type Disposable, DisposableStore } from "#lib/base/lifecycle.ts";
 import type { Actor } from "#lib/protocol/actor.ts";
 import type { Access, Politeness } from "#lib/protocol/lease.ts";
@@ -29,41 +29,37 @@ import type { ScreenApi, ScreenFact } from "#server/host/screen/screen-api.ts";
 import { SecretTyping } from "#server/host/secrets/secret-typing.ts";
 import { SecretWords } from "#server/host/secrets/secret-words.ts";
 import { Fanout } from "#server/host/viewer/fanout.ts";
-import { FrameSource } from "#server/host/viewer/frame-source.ts";
-import { type MarkSource, SnapshotSource } from "#server/host/viewer/snapshot-source.ts";
+import type { Notice } from "#server/host/viewer/outlet.ts";
+import type { MarkSource } from "#server/host/viewer/snapshot-source.ts";
+import { AgentAccess } from "./agent-access.ts";
 import { AgentNews } from "./agent-news.ts";
-import { Coalesced } from "./coalesced.ts";
+import { CredentialPrompt } from "./credential-prompt.ts";
 import type { ActFacts } from "./decide.ts";
 import { ForegroundWatch } from "./foreground-watch.ts";
+import { InfoNews } from "./info-news.ts";
 import { Keyboard } from "./keyboard.ts";
-import { LeftModes, reportsOf } from "./left-modes.ts";
+import { LeaseNews } from "./lease-news.ts";
 import { exitOf } from "./lifecycle.ts";
 import { lineFacts } from "./line-facts.ts";
 import { LinePlaces } from "./line-places.ts";
 import { activityOf, credentialOf, tellActivity } from "./session-activity.ts";
 import type { SessionEvent } from "./session-event.ts";
 import { journalOf, journalState, snapshotCommands } from "./session-journal.ts";
+import { endLeftModes } from "./session-left-modes.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { SessionRecord, type SessionSeed } from "./session-record.ts";
+import { type SessionViews, viewsOf } from "./session-views.ts";
 import { SessionWaits } from "./session-waits.ts";
 import type { SizeOwner } from "./size-authority.ts";
 import { SizeControl } from "./size-control.ts";
 import { Traces } from "./traces.ts";
 import type { Written } from "./written.ts";
 
-/** Titles, counts and other news go out at most this often; a program may change its title ten thousand times a second. */
-const newsMs = 50;
-const bellMs = 100;
-const leaseMs = 100;
-/** With every keystroke `until` moves on; that is told so often, for the countdown. */
-const countdownMs = 500;
-
 const closeReasons = {
   SESSION_NOT_FOUND: "the session was closed",
   /** Viewers may come back, to another host. */
   HOST_LOST: "the host is stopping",
 } as const;
-const sealedReason = "a person disconnected agents from this session";
 type CloseCause = keyof typeof closeReasons;
 
 /** What a session begins with. */
@@ -78,12 +74,6 @@ export interface SessionStart {
   readonly secrets?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A viewer, as far as the session has to end it. */
-export interface AttachedViewer {
-  readonly isAgent: boolean;
-  end(code: "SEALED", reason: string): void;
-}
-
 export class Session implements Disposable {
   readonly record: SessionRecord;
   readonly log = new OutputLog();
@@ -94,7 +84,7 @@ export class Session implements Disposable {
   readonly arbiter: Arbiter;
   readonly needs: Needs;
   readonly agentNews: AgentNews;
-  readonly viewers = new Set<AttachedViewer>();
+  readonly agentAccess: AgentAccess;
   readonly activity: Activity;
   readonly journal: Journal;
   readonly waits: SessionWaits;
@@ -102,10 +92,9 @@ export class Session implements Disposable {
   /** What must not be read in any text of this session. */
   readonly words: SecretWords;
   readonly fanout: Fanout;
-  readonly snapshots: SnapshotSource;
-  /** For agents: without what is hidden in text. */
-  readonly agentSnapshots: SnapshotSource;
-  readonly frames: FrameSource;
+  readonly views: SessionViews;
+  /** Variables of its environment whose values may be read nowhere. */
+  readonly secretNames: readonly string[];
 
   private readonly owned = new DisposableStore();
   /** Everything that anybody typed, right after it was queued. The terminal's own replies are not among it. */
@@ -113,23 +102,11 @@ export class Session implements Disposable {
   /** Of people, unless their connection says otherwise (LS5, LS9). */
   readonly idleMs: number | null;
   readonly politeness: Politeness;
-  private readonly events = this.owned.add(new Emitter<SessionEvent>());
-  private readonly accesses = this.owned.add(new Emitter<Access>());
+  readonly onEvent: Event<SessionEvent>;
   private readonly foreground: ForegroundWatch;
-  private readonly secretTyping: SecretTyping;
-  private readonly news: Coalesced;
-  private readonly bell: Coalesced;
-  private readonly leaseNews: Coalesced;
-  private readonly countdown: Coalesced;
-  private toldLease = "";
-  private readonly launchSecrets: readonly string[];
-  private currentAccess: Access;
-  private told: Pick<SessionInfo, "title" | "viewers" | "phase">;
+  private readonly credential: CredentialPrompt;
+  private readonly news: InfoNews;
   private ending: Promise<void> | null = null;
-
-  readonly onEvent = this.events.event;
-  /** What agents may do changed; at once, before anything else can happen (AC2). */
-  readonly onAccess = this.accesses.event;
 
   constructor(
     seed: SessionSeed,
@@ -138,61 +115,44 @@ export class Session implements Disposable {
     private readonly parts: SessionParts,
     private readonly clock: Clock,
   ) {
-    const { owned } = this;
-    this.record = new SessionRecord(seed, pty.pid);
+    const { owned, log } = this;
+    const wrote = this.wrote.event;
+    const changed = () => this.changed();
+    const foreground = () => parts.readForeground(pty.pid);
     owned.add(pty);
-    this.launchSecrets = Object.keys(initial.secrets ?? {});
-    this.words = owned.add(new SecretWords(initial.secrets ?? {}));
-    this.secretTyping = owned.add(new SecretTyping(this.words, clock));
-    this.screen = owned.add(parts.makeScreen(initial.size, this.words));
+    const record = new SessionRecord(seed, pty.pid);
+    const words = owned.add(new SecretWords(initial.secrets ?? {}));
+    const hide = (text: string) => words.hide(text);
+    const typing = owned.add(new SecretTyping(words, clock));
+    const screen = owned.add(parts.makeScreen(initial.size, words));
     const guard = parts.makeGuard(initial.size);
-    this.pump = owned.add(new Pump(this.log, this.screen, pty, clock));
-    const lines = new LinePlaces(this.screen, this.pump, this.log);
+    const pump = owned.add(new Pump(log, screen, pty, clock));
+    const lines = new LinePlaces(screen, pump, log);
     const marks: MarkSource = {
       held: () => ({ commands: snapshotCommands(this.journal), lowest: lines.lowest }),
       written: () => this.traces.writes.lines(),
     };
-    this.snapshots = owned.add(new SnapshotSource(this.log, this.pump, this.screen, clock, marks));
-    const covered: Pick<ScreenApi, "snapshot"> = {
-      snapshot: (...place) => this.screen.coveredSnapshot(...place),
-    };
-    this.agentSnapshots = owned.add(
-      new SnapshotSource(this.log, this.pump, covered, clock, marks, () => this.words.version),
-    );
-    this.frames = owned.add(new FrameSource(this.pump, this.screen, clock));
-    this.fanout = owned.add(new Fanout(this.log, clock));
-    this.keyboard = owned.add(new Keyboard(pty, clock));
-    this.news = owned.add(new Coalesced(clock, newsMs, () => this.tellNews()));
-    this.bell = owned.add(new Coalesced(clock, bellMs, () => this.rang()));
-    this.currentAccess = initial.access;
+    this.record = record;
+    this.words = words;
+    this.screen = screen;
+    this.pump = pump;
+    this.secretNames = Object.keys(initial.secrets ?? {});
     this.idleMs = initial.idleMs;
     this.politeness = initial.politeness;
-    const { screen } = this;
+    this.views = viewsOf({ log, pump, screen, words, marks }, clock, owned);
+    const fanout = owned.add(new Fanout(log, clock));
+    this.fanout = fanout;
+    const tell = (notice: Notice) => fanout.notice(notice);
+    this.keyboard = owned.add(new Keyboard(pty, clock));
+    this.agentAccess = owned.add(new AgentAccess(initial.access, this.keyboard, fanout));
     const line = lineFacts({ screen, journal: () => this.journal, activity: () => this.activity });
-    this.arbiter = owned.add(new Arbiter({ line }, clock));
-    this.leaseNews = owned.add(
-      new Coalesced(clock, leaseMs, () =>
-        this.fanout.notice({ type: "lease", lease: this.arbiter.lease() }),
-      ),
-    );
-    this.countdown = owned.add(new Coalesced(clock, countdownMs, () => this.leaseNews.poke()));
-    this.needs = owned.add(new Needs(clock));
-    this.agentNews = owned.add(
-      new AgentNews(
-        clock,
-        (news) => this.fanout.notice(news),
-        () => this.changed(),
-      ),
-    );
+    const arbiter = owned.add(new Arbiter({ line }, clock));
+    this.arbiter = arbiter;
+    const needs = owned.add(new Needs(clock));
+    this.needs = needs;
+    this.agentNews = owned.add(new AgentNews(clock, tell, changed));
     this.foreground = owned.add(
-      new ForegroundWatch(
-        seed.cwd,
-        () => parts.readForeground(pty.pid),
-        () => this.changed(),
-        clock,
-        () => this.journal.cwd,
-        (text) => this.words.hide(text),
-      ),
+      new ForegroundWatch(seed.cwd, foreground, changed, clock, () => this.journal.cwd, hide),
     );
     this.sizes = owned.add(
       new SizeControl(
@@ -201,111 +161,87 @@ export class Session implements Disposable {
           take: (size) => {
             pty.resize(size);
             guard.resize(size);
-            this.log.appendResize(size);
-            this.changed();
+            log.appendResize(size);
+            changed();
           },
-          ownerChanged: (attachment) => this.fanout.notice({ type: "size_owner", attachment }),
+          ownerChanged: (attachment) => tell({ type: "size_owner", attachment }),
         },
         clock,
       ),
     );
-    this.journal = journalOf(
+    const shell = seed.shell ?? { nonce: null, isOff: false };
+    const journal = journalOf(
       {
-        screen: this.screen,
-        wrote: this.wrote.event,
-        shell: seed.shell ?? { nonce: null, isOff: false },
-        hide: (text) => this.words.hide(text),
+        screen,
+        wrote,
+        shell,
+        hide,
         place: () => this.foreground.current().cwd,
-        tell: (record) => this.fanout.notice({ type: "command", record }),
-        changed: () => this.changed(),
+        tell: (command) => tell({ type: "command", record: command }),
+        changed,
       },
       clock,
       owned,
     );
-    this.activity = owned.add(
-      activityOf(
-        {
-          pty,
-          screen: this.screen,
-          record: this.record,
-          parts,
-          shell: () => this.journal.state,
-          hide: (text) => this.words.hide(text),
-        },
-        clock,
-      ),
+    this.journal = journal;
+    const activity = owned.add(
+      activityOf({ pty, screen, record, parts, shell: () => journal.state, hide }, clock),
     );
+    this.activity = activity;
+    const { onChange: onAccess } = this.agentAccess;
+    const access = () => this.access;
     this.waits = owned.add(
       new SessionWaits(
-        {
-          record: this.record,
-          screen: this.screen,
-          log: this.log,
-          pump: this.pump,
-          journal: this.journal,
-          activity: this.activity,
-          arbiter: this.arbiter,
-          wrote: this.wrote.event,
-          onAccess: this.onAccess,
-          access: () => this.currentAccess,
-        },
+        { record, screen, log, pump, journal, activity, arbiter, wrote, onAccess, access },
         clock,
       ),
     );
+    const place = () => this.foreground.fresh();
+    const { id } = seed;
+    const sink = parts.audit;
     this.traces = owned.add(
-      new Traces(
-        {
-          id: seed.id,
-          sink: parts.audit,
-          screen: this.screen,
-          journal: this.journal,
-          arbiter: this.arbiter,
-          wrote: this.wrote.event,
-          place: () => this.foreground.fresh(),
-          lines,
-          tell: (message) => this.fanout.notice(message),
-          hide: (text) => this.words.hide(text),
-        },
-        clock,
-      ),
+      new Traces({ id, sink, screen, journal, arbiter, wrote, place, lines, tell, hide }, clock),
     );
-    const leftModes = new LeftModes({
-      reports: () => reportsOf(this.screen.modes, this.screen.keyboardPushes),
-      isCaughtUp: () => this.pump.applied === this.log.end && !this.record.hasEnded,
-      isShellInFront: () => this.isShellInFront(seed.shell?.nonce ?? null),
-      append: (bytes) => this.log.appendBytes(bytes),
-    });
-    const { title, viewers, phase } = this.info();
-    this.told = { title, viewers, phase };
+    const { trail } = this.traces;
+    this.credential = new CredentialPrompt(
+      { activity, journal, arbiter, needs, fanout, trail, typing },
+      clock,
+    );
+    this.news = owned.add(new InfoNews(() => this.info(), fanout, clock));
+    this.onEvent = this.news.onEvent;
 
-    owned.add(this.arbiter.onTaken(() => this.keyboard.dropStale()));
-    owned.add(this.arbiter.onChange(() => this.leaseChanged()));
+    owned.add(arbiter.onTaken(() => this.keyboard.dropStale()));
+    owned.add(new LeaseNews(arbiter, fanout, changed, clock));
     owned.add(
-      this.needs.onChange(() => {
-        this.fanout.notice({ type: "need", need: this.needs.need });
-        this.changed();
+      needs.onChange(() => {
+        tell({ type: "need", need: needs.need });
+        changed();
       }),
     );
-    owned.add(this.wrote.event((written) => this.learnedTyping(written)));
+    owned.add(wrote((written) => this.learnedTyping(written)));
     owned.add(
-      this.journal.onNews((news) => {
-        if (news.kind === "began") this.arbiter.lineSent();
-        if (news.kind === "state") leftModes.shellMoved(news.state);
+      journal.onNews((news) => {
+        if (news.kind === "began") arbiter.lineSent();
       }),
     );
-    // Not at once: others that hear of it look at a screen that stands still.
-    owned.add(this.pump.onApplied(() => queueMicrotask(() => leftModes.parsed())));
-    owned.add(tellActivity(this.activity, clock, () => this.activityChanged()));
-    owned.add(this.screen.onFact((fact) => this.learned(fact)));
+    const { nonce } = shell;
+    endLeftModes({ screen, log, pump, journal, record, nonce, foreground }, owned);
+    owned.add(
+      tellActivity(activity, clock, () => {
+        this.credential.moved();
+        changed();
+      }),
+    );
+    owned.add(screen.onFact((fact) => this.learned(fact)));
     owned.add(pty.onExit((status) => this.exited(status)));
     owned.add(
       pty.onData((bytes) => {
-        if (this.record.advance({ state: "running" })) this.activity.lifeMoved();
+        if (record.advance({ state: "running" })) activity.lifeMoved();
         this.foreground.printed();
-        const shown = this.secretTyping.filter(bytes);
-        this.log.appendBytes(guard.filter(shown, clock.monotonic()));
-        this.activity.printed();
-        this.arbiter.printed();
+        const shown = typing.filter(bytes);
+        log.appendBytes(guard.filter(shown, clock.monotonic()));
+        activity.printed();
+        arbiter.printed();
       }),
     );
   }
@@ -327,7 +263,7 @@ export class Session implements Disposable {
     return {
       ...plainState,
       lease: this.arbiter.lease(),
-      access: this.currentAccess,
+      access: this.access,
       need: this.needs.need,
       secrets: [...this.secretNames],
       agent: this.agentNews.acting,
@@ -336,28 +272,17 @@ export class Session implements Disposable {
     };
   }
 
-  /** Variables of its environment whose values may be read nowhere. */
-  get secretNames(): readonly string[] {
-    return this.launchSecrets;
-  }
-
   get access(): Access {
-    return this.currentAccess;
+    return this.agentAccess.current;
   }
 
-  /** Takes effect before it returns: agents' queued input is dropped, and sealing ends their viewers (AC2). */
+  /** Takes effect before it returns (AC2). */
   setAccess(access: Access): void {
-    if (access === this.currentAccess) return;
+    if (access === this.access) return;
     // Feeds must be able to tell what was from before.
-    this.tellNews();
-    this.currentAccess = access;
-    this.keyboard.dropStale();
-    if (access === "sealed")
-      for (const viewer of [...this.viewers])
-        if (viewer.isAgent) viewer.end("SEALED", sealedReason);
-    this.fanout.notice({ type: "access", access });
-    this.accesses.fire(access);
-    this.tellNews();
+    this.news.tell();
+    this.agentAccess.set(access);
+    this.news.tell();
   }
 
   /** A password is asked for: nothing that is typed now may be seen or kept (CR3). */
@@ -367,7 +292,7 @@ export class Session implements Disposable {
 
   /** Something in `info()` is new: viewers and feeds are told soon. */
   changed(): void {
-    this.news.poke();
+    this.news.changed();
   }
 
   /** How the terminal treats what is typed now: by lines or bytes, shown or hidden. Costs about 8 ms. */
@@ -380,8 +305,8 @@ export class Session implements Disposable {
     return {
       actor,
       isReader,
-      access: this.currentAccess,
-      ended: endOf(this.record),
+      access: this.access,
+      ended: this.record.ending,
       lease: this.arbiter.current(),
       ifDraft,
       nowMs: this.clock.monotonic(),
@@ -390,13 +315,7 @@ export class Session implements Disposable {
 
   /** A person says that a password is asked for, or that none is. */
   correctCredential(action: "treat_as_secret" | "not_a_password"): void {
-    if (action === "treat_as_secret") this.activity.treatAsSecret();
-    else {
-      // Which prompt is meant has to be known before it is none any more.
-      this.secretMoved();
-      this.secretTyping.dismissed();
-      this.activity.notAPassword();
-    }
+    this.credential.correct(action);
   }
 
   /** To the foreground process group. */
@@ -415,18 +334,12 @@ export class Session implements Disposable {
     this.shut("HOST_LOST");
   }
 
-  /** `nonce`: of its integration; the session's own process is then a shell, and the kernel says who has the terminal. */
-  private isShellInFront(nonce: string | null): boolean {
-    const front = nonce === null ? null : this.parts.readForeground(this.pty.pid);
-    return front ? front.isSessionLeader : !this.screen.isAlternate;
-  }
-
   private shut(why: CloseCause): void {
     if (!this.record.advance({ state: "closed", exit: exitOf(this.record.lifecycle) })) return;
     this.activity.lifeMoved();
     this.waits.lifeMoved();
     this.fanout.end(why, closeReasons[why]);
-    this.events.fire({ kind: "closed", session: this.info() });
+    this.news.ended("closed");
     this.owned.dispose();
   }
 
@@ -443,54 +356,14 @@ export class Session implements Disposable {
     void this.pump.whenApplied(this.log.end, this.log.entryCount).then(() => this.journal.exited());
     this.waits.lifeMoved();
     this.changed();
-    this.events.fire({ kind: "exited", session: this.info() });
-  }
-
-  private leaseChanged(): void {
-    const lease = this.arbiter.lease();
-    const { holder, cause, actor_id, epoch, draft, left_by, politeness } = lease;
-    const now = JSON.stringify([holder, cause, actor_id, epoch, !draft, left_by, politeness]);
-    if (now === this.toldLease) {
-      this.countdown.poke();
-      return;
-    }
-    this.toldLease = now;
-    this.leaseNews.poke();
-    this.changed();
-  }
-
-  private secretMoved(): void {
-    const { state, hidesTyping } = this.activity;
-    const isHidden = state.credential === "echo_off" || hidesTyping;
-    const prompt = this.activity.promptCount;
-    const { journal } = this;
-    const command = () =>
-      journal.state === "running" ? (journal.latest()?.command ?? null) : null;
-    this.secretTyping.moved(state.credential === null ? null : { isHidden, prompt, command });
-  }
-
-  private activityChanged(): void {
-    const isAsked = this.activity.state.credential !== null;
-    this.secretMoved();
-    if (isAsked !== this.arbiter.isCredential) {
-      this.arbiter.credential(isAsked);
-      const credential = credentialOf(this.activity, this.clock);
-      this.needs.password(credential && { since: credential.since });
-      this.fanout.notice({ type: "credential", credential });
-      const what = credential ? `asked for (${credential.source})` : "no more asked for";
-      this.traces.trail.acted(null, { act: "credential", what });
-    }
-    this.changed();
+    this.news.ended("exited");
   }
 
   /** What stands on the line, and who called whom (DR1, OP5). */
   private learnedTyping({ actor, cause, bytes }: Written): void {
-    if (actor.kind === "human" && (cause === "keys" || cause === "input")) {
-      if (this.isSecret) this.secretMoved();
-      const { phase } = this.activity.state;
-      this.secretTyping.typed(bytes, phase === "idle" || phase === "waiting_input");
-    }
-    this.activity.typed(bytes, cause === "keys" || cause === "input");
+    const isTyping = cause === "keys" || cause === "input";
+    if (actor.kind === "human" && isTyping) this.credential.typed(bytes);
+    this.activity.typed(bytes, isTyping);
     if (cause === "report" || cause === "mouse") return;
     if (actor.kind === "agent") this.arbiter.agentTyped(actor.name, bytes);
     else {
@@ -506,7 +379,7 @@ export class Session implements Disposable {
         this.changed();
         break;
       case "bell":
-        this.bell.poke();
+        this.news.rang();
         break;
       case "reply":
         this.keyboard.reply(fact.bytes);
@@ -517,27 +390,4 @@ export class Session implements Disposable {
         assertNever(fact);
     }
   }
-
-  private rang(): void {
-    this.fanout.notice({ type: "bell" });
-    this.events.fire({ kind: "bell", session: this.info() });
-  }
-
-  private tellNews(): void {
-    const info = this.info();
-    const { title, viewers, phase } = info;
-    if (title !== this.told.title) this.fanout.notice({ type: "title", title });
-    if (viewers !== this.told.viewers) this.fanout.notice({ type: "viewers", viewers });
-    if (phase !== this.told.phase) this.fanout.notice({ type: "phase", phase });
-    this.told = { title, viewers, phase };
-    this.events.fire({ kind: "changed", session: info });
-  }
-}
-
-/** How the program ended, for those who want something of it. */
-function endOf({ id, hasEnded, lifecycle }: SessionRecord): string | null {
-  if (!hasEnded) return null;
-  const status = exitOf(lifecycle)?.status;
-  const how = status?.signal ? `was ended by ${status.signal}` : `exited with ${status?.exit_code}`;
-  return `the program of session ${id} ${how}`;
 }
