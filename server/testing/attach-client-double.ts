@@ -59,6 +59,8 @@ export class AttachClientDouble {
   private pieces: SnapshotPiece[] = [];
   private expected: SnapshotMessage | undefined;
   private chunks: Uint8Array[] = [];
+  /** With each snapshot the live output begins anew. */
+  private epoch = 0;
 
   constructor(url: string, options: AttachDoubleOptions) {
     const acknowledges = options.acknowledges ?? true;
@@ -139,8 +141,21 @@ export class AttachClientDouble {
     );
   }
 
+  /** Looks at each byte once: a flood is long. */
   untilText(text: string, timeoutMs?: number): Promise<void> {
-    return this.until(`output ${JSON.stringify(text)}`, () => this.text.includes(text), timeoutMs);
+    const wanted = Buffer.from(text, "utf8");
+    let { epoch } = this;
+    let from = 0;
+    const isThere = () => {
+      const bytes = this.collected();
+      if (this.epoch !== epoch) from = 0;
+      epoch = this.epoch;
+      if (Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(wanted, from) >= 0)
+        return true;
+      from = Math.max(0, bytes.length - wanted.length + 1);
+      return false;
+    };
+    return this.until(`output ${JSON.stringify(text)}`, isThere, timeoutMs);
   }
 
   untilClosed(timeoutMs?: number): Promise<void> {
@@ -206,6 +221,7 @@ export class AttachClientDouble {
     this.offset = message.at;
     this.bytes = new Uint8Array(0);
     this.chunks = [];
+    this.epoch += 1;
   }
 
   private receivedMessage(message: ServerMessage): void {
