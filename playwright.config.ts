@@ -46,8 +46,9 @@ export const chromiumLaunch = {
 export default defineConfig({
   testDir: "e2e/browser",
   outputDir: "test-results",
-  timeout: 90_000,
-  expect: { timeout: 15_000 },
+  // They end what hangs, on a machine that has other things to do as well.
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
   // Chromium waits more than it works; each worker has a server of its own. Any worker takes the next test, so both end together.
   workers: 2,
   fullyParallel: true,

@@ -104,8 +104,8 @@ export default defineConfig({
       },
     ],
     // No test is about these: they end what hangs, on a machine that has other things to do as well.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     unstubEnvs: true,
     env: { HOME: home },
   },

@@ -11,6 +11,7 @@ import { apiBase } from "#lib/protocol/operations/operation.ts";
 import type { ScreenText } from "#lib/protocol/screen.ts";
 import type { CreateSession, SessionInfo } from "#lib/protocol/session.ts";
 import { AttachClientDouble } from "#server/testing/attach-client-double.ts";
+import { patience } from "#server/testing/patience.ts";
 import type { Server } from "../server.ts";
 
 /** Nothing is shown by it: it ends what will never come, on machines that have other things to do as well. */
@@ -91,12 +92,12 @@ export class Caller {
     isTrue: (screen: ScreenText) => boolean,
     timeoutMs = patienceMs,
   ): Promise<ScreenText> {
-    const deadline = performance.now() + timeoutMs;
+    const beganMs = performance.now();
     const looks = new Looks();
     for (;;) {
       const screen = await this.screen(id);
       if (isTrue(screen)) return screen;
-      if (performance.now() > deadline)
+      if (performance.now() - beganMs > patience(timeoutMs))
         throw new Error(`waited ${timeoutMs} ms for: ${what}. screen:\n${screen.lines.join("\n")}`);
       await looks.pause();
     }
@@ -108,12 +109,13 @@ export class Caller {
   }
 
   async untilExit(id: string, timeoutMs = patienceMs): Promise<SessionInfo> {
-    const deadline = performance.now() + timeoutMs;
+    const beganMs = performance.now();
     const looks = new Looks();
     for (;;) {
       const info = await this.info(id);
       if (info.exited) return info;
-      if (performance.now() > deadline) throw new Error(`session ${id} still runs`);
+      if (performance.now() - beganMs > patience(timeoutMs))
+        throw new Error(`session ${id} still runs`);
       await looks.pause();
     }
   }
@@ -193,10 +195,11 @@ export async function until(
   isTrue: () => boolean | Promise<boolean>,
   timeoutMs = patienceMs,
 ): Promise<void> {
-  const deadline = performance.now() + timeoutMs;
+  const beganMs = performance.now();
   const looks = new Looks();
   while (!(await isTrue())) {
-    if (performance.now() > deadline) throw new Error(`waited ${timeoutMs} ms for: ${what}`);
+    if (performance.now() - beganMs > patience(timeoutMs))
+      throw new Error(`waited ${timeoutMs} ms for: ${what}`);
     await looks.pause();
   }
 }

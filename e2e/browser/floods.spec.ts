@@ -3,9 +3,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { bombs } from "#server/testing/bombs.ts";
+import { patience } from "#server/testing/patience.ts";
 import { expect, test } from "../fixtures/cotty-test.ts";
 import type { TerminalPage } from "../fixtures/dashboard.ts";
-import { patience } from "../fixtures/patience.ts";
 import { screenOf, screenText } from "../fixtures/programs.ts";
 import { scratchFolder } from "../fixtures/scratch.ts";
 

@@ -13,6 +13,7 @@ import {
   serverMessageSchema,
 } from "#lib/protocol/attach.ts";
 import { resizeInPlace } from "#lib/terminal/resize-in-place.ts";
+import { patience } from "./patience.ts";
 
 type MessageOf<Type extends ServerMessage["type"]> = Extract<ServerMessage, { type: Type }>;
 
@@ -120,7 +121,13 @@ export class AttachClientDouble {
         clearTimeout(timer);
         resolve();
       };
-      const timer = setTimeout(() => {
+      const beganMs = performance.now();
+      const overdue = () => {
+        const leftMs = beganMs + patience(timeoutMs) - performance.now();
+        if (leftMs > 0) {
+          timer = setTimeout(overdue, leftMs);
+          return;
+        }
         this.waiting.delete(check);
         const tail = JSON.stringify(this.text.slice(-300));
         reject(
@@ -128,7 +135,8 @@ export class AttachClientDouble {
             `waited ${timeoutMs} ms for: ${what}. closed ${JSON.stringify(this.closed)}, refused ${JSON.stringify(this.refused)}, errors ${JSON.stringify(this.errors)}, output ends ${tail}`,
           ),
         );
-      }, timeoutMs);
+      };
+      let timer = setTimeout(overdue, timeoutMs);
       this.waiting.add(check);
       check();
     });

@@ -1,5 +1,6 @@
 // Plays one situation and says what was wrong about the phases and password prompts that were told meanwhile.
 import type { ActivityState } from "#server/host/activity/activity-api.ts";
+import { patience } from "../patience.ts";
 import type { Situation, Step } from "./situation.ts";
 import type { Scene } from "./stage.ts";
 
@@ -108,9 +109,9 @@ function shown({ expect, confidence, credential }: Step): string {
 }
 
 async function within(limitMs: number, isSo: () => boolean): Promise<boolean> {
-  const endMs = performance.now() + limitMs;
+  const beganMs = performance.now();
   while (!isSo()) {
-    if (performance.now() > endMs) return false;
+    if (performance.now() - beganMs > patience(limitMs)) return false;
     await pause(10);
   }
   return true;

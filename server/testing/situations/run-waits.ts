@@ -2,6 +2,7 @@
 // A default wait that ends with ten seconds of silence says so itself, and calls nothing done: no mistake, but counted.
 import type { ActReply, Verdict, WaitRequest } from "#lib/protocol/wait.ts";
 import type { SessionPort } from "#server/host/session/session-port.ts";
+import { patience } from "../patience.ts";
 import type { Mistake } from "./run-phases.ts";
 import type { ExpectedWait, Situation, Step } from "./situation.ts";
 
@@ -25,7 +26,7 @@ export async function runWaits(
   for (const [index, step] of situation.steps.entries()) {
     const beganMs = index === 0 && step.keys === undefined ? startedMs : performance.now();
     const { busyMs = 0, withinMs = defaultWithinMs } = step;
-    const timeout_ms = busyMs + withinMs + slackMs;
+    const timeout_ms = busyMs + Math.round(patience(withinMs + slackMs));
     const named = (situation.waits ?? []).filter((each) => each.step === index);
     const others = named.map((each) => ({ each, verdict: port.wait(requestOf(each)) }));
     const verdict = await waitFor(port, step, { timeout_ms });
@@ -73,6 +74,6 @@ function judgeNamed(wanted: ExpectedWait, got: Verdict): string | null {
     got.outcome === outcome &&
     (confidence === undefined || got.confidence === confidence) &&
     got.elapsed_ms >= notBeforeMs - 100 &&
-    (withinMs === undefined || got.elapsed_ms <= withinMs);
+    (withinMs === undefined || got.elapsed_ms <= patience(withinMs));
   return isRight ? null : `wanted ${JSON.stringify(wanted)}, got ${JSON.stringify(got)}`;
 }
