@@ -6,7 +6,7 @@ import type { Access, Lease } from "#lib/protocol/lease.ts";
 import { type ScreenText, wholeScreen } from "#lib/protocol/screen.ts";
 import type { SessionInfo, SignalName } from "#lib/protocol/session.ts";
 import type { Act, ActReply, Verdict, WaitRequest } from "#lib/protocol/wait.ts";
-import type { SessionPortApi } from "#server/host/session/session-port.ts";
+import type { SessionPortApi } from "#server/host/session/session-port-api.ts";
 import type { Origin } from "./registry.ts";
 
 export interface WriteOptions {

@@ -10,8 +10,9 @@ import { plainState, type SessionInfo } from "#lib/protocol/session.ts";
 import type { Verdict, WaitManyReply, WaitManyRequest } from "#lib/protocol/wait.ts";
 import type { HostCore } from "#server/host/api/host-core.ts";
 import { EventFeed } from "#server/host/events/event-feed.ts";
+import type { AttachmentApi } from "#server/host/session/attachment-api.ts";
 import type { SessionEvent } from "#server/host/session/session-event.ts";
-import type { AttachmentApi, SessionPortApi } from "#server/host/session/session-port.ts";
+import type { SessionPortApi } from "#server/host/session/session-port-api.ts";
 import type { Sink } from "#server/host/viewer/sink.ts";
 
 /** A viewer's frames as they came; `sink` is for the test to answer on. */

@@ -1,7 +1,7 @@
 // A viewer of `view=render` with a terminal of its own: paints each frame as it comes and, unless told to be slow, acknowledges it.
 import type { ServerMessage } from "#lib/protocol/attach.ts";
 import type { GridSize } from "#lib/protocol/geometry.ts";
-import type { AttachmentApi } from "#server/host/session/session-port.ts";
+import type { AttachmentApi } from "#server/host/session/attachment-api.ts";
 import type { Sink } from "#server/host/viewer/sink.ts";
 import { Viewer } from "./screen-dsl.ts";
 

@@ -11,7 +11,7 @@ import {
   type ServerMessage,
 } from "#lib/protocol/attach.ts";
 import { errorTable, TermError } from "#lib/protocol/errors.ts";
-import type { AttachmentApi } from "../session/session-port.ts";
+import type { AttachmentApi } from "../session/attachment-api.ts";
 import type { Sink } from "../viewer/sink.ts";
 import { validate } from "./field-errors.ts";
 import { FrameBudget, type FrameCost } from "./frame-budget.ts";

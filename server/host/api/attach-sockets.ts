@@ -8,7 +8,7 @@ import { requestIdHeader } from "#lib/protocol/actor.ts";
 import { attachProtocol } from "#lib/protocol/attach.ts";
 import { type Problem, TermError } from "#lib/protocol/errors.ts";
 import { limits } from "#lib/protocol/limits.ts";
-import type { AttachOptions } from "../session/session-port.ts";
+import type { AttachOptions } from "../session/attachment-api.ts";
 import { type AttachRequest, readAttachRequest } from "./attach-request.ts";
 import { AttachSocket } from "./attach-socket.ts";
 import { type CallerCheck, requestIdOf } from "./caller.ts";

@@ -6,7 +6,7 @@ import type { ProfilesReply } from "#lib/protocol/profiles.ts";
 import type { CreateSession, ListedSession, SessionInfo } from "#lib/protocol/session.ts";
 import type { WaitManyReply, WaitManyRequest } from "#lib/protocol/wait.ts";
 import type { EventReader, EventWish } from "../events/event-reader.ts";
-import type { SessionPortApi } from "../session/session-port.ts";
+import type { SessionPortApi } from "../session/session-port-api.ts";
 
 /** What acts, for the records. */
 export interface ActOf {

@@ -16,10 +16,10 @@ import { RenderStream } from "#server/host/viewer/render-stream.ts";
 import type { Sink } from "#server/host/viewer/sink.ts";
 import type { ViewerStream } from "#server/host/viewer/viewer-stream.ts";
 import type { AttachedViewer } from "./agent-access.ts";
-import { decide, termError } from "./decide.ts";
+import type { AttachmentApi, AttachOptions } from "./attachment-api.ts";
 import { Hand } from "./hand.ts";
+import { Permission } from "./permission.ts";
 import type { Session } from "./session.ts";
-import type { AttachmentApi, AttachOptions } from "./session-port.ts";
 
 export interface Viewer {
   readonly actor: Actor;
@@ -34,6 +34,7 @@ export class Attachment implements AttachmentApi, AttachedViewer {
   private readonly render: RenderStream | null = null;
   /** What an agent's viewer gets of the log; null: a person's gets it as it is. */
   private readonly covered: CoveredLog | null = null;
+  private readonly permission: Permission;
   private readonly hand: Hand;
   private readonly idleMs: number | null;
   private isGone = false;
@@ -46,7 +47,8 @@ export class Attachment implements AttachmentApi, AttachedViewer {
     clock: Clock,
   ) {
     const { actor, readonly } = viewer;
-    this.hand = new Hand(session, actor, readonly, clock);
+    this.permission = new Permission(session, actor, readonly);
+    this.hand = new Hand(session, this.permission, clock);
     this.idleMs = options.idleMs === undefined ? session.idleMs : options.idleMs;
     session.agentAccess.attached(this);
     if (actor.kind === "human") session.arbiter.joined(actor.id);
@@ -117,8 +119,7 @@ export class Attachment implements AttachmentApi, AttachedViewer {
     const act = { act: "resize", what: `${size.cols}x${size.rows} of this viewer` } as const;
     this.told(() =>
       session.traces.trail.around(viewer.actor, act, () => {
-        const refusal = decide("drive", session.actFacts(viewer.actor, viewer.readonly, undefined));
-        if (refusal) throw termError(refusal);
+        this.permission.demand("drive");
         if (isAgent) throw new TermError("FORBIDDEN", "a session follows the viewers of people");
         if (this.render)
           throw new TermError("BAD_REQUEST", "a viewer of view=render cannot lead the size");

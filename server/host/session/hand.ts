@@ -12,8 +12,9 @@ import { owedAfter } from "#server/host/input/cut-unit.ts";
 import type { Manners } from "#server/host/lease/arbiter.ts";
 import type { Fence, Pause } from "#server/host/pty/pty.ts";
 import { codeOf, type TriedTyping } from "./audit-trail.ts";
-import { decide, termError } from "./decide.ts";
+import { termError } from "./decide.ts";
 import { textBehindCursor } from "./line-facts.ts";
+import type { Permission } from "./permission.ts";
 import type { Session } from "./session.ts";
 import type { Written } from "./written.ts";
 
@@ -36,13 +37,15 @@ const droppedLine = { bytes: Uint8Array.of(0x03), pauses: [{ at: 1, ms: 150 }] }
 export class Hand {
   /** How others may take the keyboard from this person (LS9); null: nothing was said here. */
   politeness: Politeness | null = null;
+  private readonly actor: Actor;
 
   constructor(
     private readonly session: Session,
-    private readonly actor: Actor,
-    private readonly isReader: boolean,
+    private readonly permission: Permission,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.actor = permission.actor;
+  }
 
   /**
    * Queued before it returns. Throws at once what decide.ts refuses, HUMAN_BUSY for a person's first key against another's, and
@@ -194,15 +197,12 @@ export class Hand {
   }
 
   private demand({ cause, ifDraft }: Typing): void {
-    const { session, actor, isReader } = this;
-    const act = cause === "mouse" || cause === "report" ? "point" : "type";
-    const refusal = decide(act, session.actFacts(actor, isReader, ifDraft));
-    if (refusal) throw termError(refusal);
+    this.permission.demand(cause === "mouse" || cause === "report" ? "point" : "type", ifDraft);
   }
 
   /** The refusal that holds now; or the keyboard came back already, and the agent must look first. */
   private lost({ cause, unit, ends = [] }: Typing, at: number): TermError {
-    const { session, actor, isReader } = this;
+    const { session } = this;
     const thing = cause === "mouse" ? "event" : "input";
     const delivered = { items: ends.filter((end) => end <= at).length, bytes: at };
     const how =
@@ -210,7 +210,7 @@ export class Hand {
         ? `nothing of this ${thing} was typed`
         : `${at} of the ${unit.length} bytes of this ${thing} had been typed, and the rest was dropped`;
     if (session.access !== "collaborate" || session.isSecret) {
-      const refusal = decide("type", session.actFacts(actor, isReader, undefined));
+      const refusal = this.permission.refusal("type");
       const detail = `${refusal?.detail}; ${how}`;
       const members = { ...refusal?.members, delivered };
       if (refusal) return termError({ ...refusal, detail, members });
