@@ -111,9 +111,8 @@ describe("cotty tui", () => {
     await person.shows("> x");
     await person.press("C-c");
     await person.shows(/│ > +│/);
-    await person.press("C-c");
-    await person.shows("Ctrl-C once more leaves");
-    await person.press("C-c");
+    await person.shows("at its prompt");
+    await person.press("C-c", "C-c");
     await person.shows("left with 0");
     expect(await person.state()).toEqual(before);
   });

@@ -201,11 +201,14 @@ export class TuiModel implements Disposable {
       this.line = { ...this.line, text: "", cursor: 0, at: this.line.history.length };
       return;
     }
+    // Whatever the shell is at: after the first it draws its prompt anew, and is busy with that.
+    if (isSecond) {
+      this.leave();
+      return;
+    }
     // To the program in any case: what was sent a moment ago may run before we hear of it, and a shell takes it at its prompt too.
     this.toProgram("\x03");
-    if (terminal.facts.isIdle !== true) return;
-    if (isSecond) this.leave();
-    else this.ownNotice = leaveNotice;
+    if (terminal.facts.isIdle === true) this.ownNotice = leaveNotice;
   }
 
   private afterEnd(key: KeyName): void {
