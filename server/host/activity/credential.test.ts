@@ -80,6 +80,13 @@ describe("password prompts", () => {
     ).toBe("asked prompt");
   });
 
+  it("[CR1] a prompt known by its words is one of hidden lines as soon as the settings tell", () => {
+    const words = { ...shownPrompt, settings: { kind: "unknown", reason: "gone" } as const };
+    expect(play(words)).toBe("asked prompt");
+    expect(play(words, { ...words, settings: passwordMode })).toBe("asked echo_off");
+    expect(play(hiddenPrompt, shownPrompt)).toBe("asked echo_off");
+  });
+
   it("[CR1] the same words are none when the program works, the cursor stands elsewhere, somebody typed them, or a shell shows its prompt", () => {
     const line = { cursorLine: "Password: " };
     expect(play({ ...line, read: notReading })).toBe("none");

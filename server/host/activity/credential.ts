@@ -100,7 +100,13 @@ function stillAsked(
 ): CredentialState {
   if (groupOf(seen) !== state.group) return looked(noCredential, seen, nowMs);
   if (state.source === "manual") return state;
-  if (source) return state.absentMs === null ? state : { ...state, absentMs: null };
+  if (source) {
+    // The words may be seen before the settings are known.
+    const certain = source === "echo_off" ? source : state.source;
+    return state.absentMs === null && certain === state.source
+      ? state
+      : { ...state, source: certain, absentMs: null };
+  }
   const { read, settings } = seen;
   if (read.kind === "not_reading") {
     if (state.absentMs === null) return { ...state, absentMs: nowMs };

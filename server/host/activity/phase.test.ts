@@ -38,10 +38,12 @@ const table: Record<
     when: [
       { lifecycle: "starting", ageMs: 10 },
       { lifecycle: "starting", read: unknownRead },
+      { lifecycle: "starting", ageMs: 10, read: { kind: "gone" }, foreground: null },
     ],
     not: [
       { lifecycle: "starting", ageMs: 10, read: reading("cat") },
       { lifecycle: "starting", ageMs: 251 },
+      { lifecycle: "starting", ageMs: 9_000, read: { kind: "gone" }, foreground: null },
     ],
   },
   line_unanswered: {

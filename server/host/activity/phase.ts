@@ -38,9 +38,8 @@ export const phaseLadder: readonly Rung[] = [
     name: "starting",
     decide: ({ lifecycle, read, ageMs }) =>
       lifecycle === "starting" &&
-      (read.kind === "unknown" ||
-        read.kind === "gone" ||
-        (read.kind !== "reading" && ageMs < startMs))
+      // One that is gone after a while has been there: it is about to have ended.
+      (read.kind === "unknown" || (read.kind !== "reading" && ageMs < startMs))
         ? { phase: "starting", confidence: "exact", because: "nothing was printed yet" }
         : null,
   },
