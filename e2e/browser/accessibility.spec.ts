@@ -29,12 +29,15 @@ test(`axe finds nothing serious in light and dark: empty, sessions, menu, questi
   await expect(page.getByRole("menuitemradio", { name: "High contrast" })).toBeVisible();
   expect(await findings(page), "menu").toEqual([]);
   await page.keyboard.press("Escape");
+  // Focus goes back to where it came from: not before what is done next.
+  await expect(page.getByRole("button", { name: "Settings" })).toBeFocused();
 
   await page.locator(`#tab-${id}`).focus();
   await page.keyboard.press("Delete");
   await expect(page.getByRole("dialog", { name: /is running/ })).toBeVisible();
   expect(await findings(page), "question before ending").toEqual([]);
   await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toBeHidden();
 
   await page.evaluate(() => navigator.clipboard.writeText("one\ntwo"));
   await terminal.focus();
@@ -42,6 +45,7 @@ test(`axe finds nothing serious in light and dark: empty, sessions, menu, questi
   await expect(page.getByRole("dialog", { name: "Paste 2 lines?" })).toBeVisible();
   expect(await findings(page), "paste question").toEqual([]);
   await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toBeHidden();
 
   await terminal.focus();
   await page.keyboard.press("Control+Shift+F");
@@ -86,7 +90,6 @@ test(`axe finds nothing serious in light and dark: marks, their card and menu, l
   await expect(page.locator("[data-sticky]")).toBeVisible();
   expect(await findings(page), "header, list").toEqual([]);
   await page.keyboard.press("Escape");
-  // The list gives the focus back a frame after it has gone.
   await terminal.focus();
   await page.keyboard.press("Shift+End");
   await page.locator('[data-mark="2"]').hover();
@@ -96,6 +99,7 @@ test(`axe finds nothing serious in light and dark: marks, their card and menu, l
   await expect(page.getByRole("menuitem", { name: "Copy output" })).toBeVisible();
   expect(await findings(page), "menu").toEqual([]);
   await page.keyboard.press("Escape");
+  await expect(page.getByRole("menuitem")).toHaveCount(0);
   await page.keyboard.press("Control+Backquote");
   await page.keyboard.press("Alt+Shift+J");
   await expect(page.getByRole("region", { name: "Commands in all sessions" })).toBeVisible();

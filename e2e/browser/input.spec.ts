@@ -261,12 +261,14 @@ test("[B120] Ctrl+C copies what is selected and interrupts otherwise; a paste go
   await page.mouse.click(from.x, from.y, { button: "right" });
   await page.keyboard.press("Escape");
 
+  await terminal.focus();
   await page.keyboard.press("Control+Shift+F");
   const field = page.getByRole("textbox", { name: "Find in terminal" });
   await expect(field).toBeFocused();
   await page.keyboard.press("Control+v");
   await expect(field).toHaveValue(/pasted/);
   await page.keyboard.press("Escape");
+  await terminal.focus();
   await terminal.type("!");
   await expect.poll(() => received(cotty, id)).toMatch(/!$/);
   expect((await received(cotty, id)).match(/pasted/g)).toHaveLength(1);
