@@ -1,7 +1,8 @@
 // Tells what a person typed from what xterm emits by itself (AT3, LS2): xterm reports both through one event, so the DOM event
 // that is being dispatched at that moment decides. No DOM event at all means the terminal answered the program: not ours to send.
 import type { Clock } from "#lib/base/clock.ts";
-import { type Disposable, DisposableStore, toDisposable } from "#lib/base/lifecycle.ts";
+import { type Disposable, DisposableStore } from "#lib/base/lifecycle.ts";
+import { listenAt } from "./dom-listener.ts";
 
 export type Cause = "typed" | "report" | "none";
 
@@ -54,11 +55,8 @@ export class InputCause implements Disposable {
     private readonly clock: Clock,
   ) {
     const listen = (type: string, cause: Cause) => {
-      const listener = (event: Event) => this.note(event, cause);
-      target.addEventListener(type, listener, { capture: true, passive: true });
-      this.store.add(
-        toDisposable(() => target.removeEventListener(type, listener, { capture: true })),
-      );
+      const options = { capture: true, passive: true };
+      this.store.add(listenAt(target, type, (event) => this.note(event, cause), options));
     };
     for (const type of typedEvents) listen(type, "typed");
     for (const type of reportEvents) listen(type, "report");

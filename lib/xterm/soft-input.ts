@@ -2,7 +2,8 @@
 // compares its text area one task later instead, which loses text that comes later and doubles text that comes faster.
 // Compositions stay with xterm, which shows them at the cursor.
 import type { Clock } from "#lib/base/clock.ts";
-import { type Disposable, DisposableStore, toDisposable } from "#lib/base/lifecycle.ts";
+import { type Disposable, DisposableStore } from "#lib/base/lifecycle.ts";
+import { listenAt } from "./dom-listener.ts";
 
 const processKey = 229;
 
@@ -28,9 +29,8 @@ export class SoftInput implements Disposable {
     });
     // Behind xterm's own listener, so its timer runs first; it tells by `committed` unless there was nothing to send.
     const settle = () => this.store.add(this.clock.after(0, () => this.committed()));
-    root.addEventListener("compositionend", settle);
-    this.store.add(toDisposable(() => root.removeEventListener("compositionend", settle)));
-    this.listen(root, "input", (event) => this.input(event as InputEvent));
+    this.store.add(listenAt(root, "compositionend", settle));
+    this.listen(root, "input", (event: InputEvent) => this.input(event));
   }
 
   /** True: this key's text comes as an input event and is taken from there; xterm must not look at the key. */
@@ -59,9 +59,8 @@ export class SoftInput implements Disposable {
     if (text !== "") this.typed(text);
   }
 
-  private listen(root: EventTarget, type: string, listener: (event: Event) => void): void {
-    root.addEventListener(type, listener, { capture: true });
-    this.store.add(toDisposable(() => root.removeEventListener(type, listener, { capture: true })));
+  private listen<E extends Event>(root: EventTarget, type: string, heard: (event: E) => void) {
+    this.store.add(listenAt(root, type, heard, { capture: true }));
   }
 }
 

@@ -2,8 +2,9 @@
 // xterm's own paste filters nothing, so its paste handler never gets to see the event.
 import type { Terminal } from "@xterm/xterm";
 import { utf8 } from "#lib/base/bytes.ts";
-import { type Disposable, DisposableStore, toDisposable } from "#lib/base/lifecycle.ts";
+import { type Disposable, DisposableStore } from "#lib/base/lifecycle.ts";
 import { bracketPaste, cleanPaste, describePaste, needsWarning } from "#lib/terminal/paste.ts";
+import { listenAt } from "./dom-listener.ts";
 import type { PasteAnswer, PasteQuestion } from "./terminal-status.ts";
 
 export interface PasteHooks {
@@ -38,9 +39,8 @@ export async function pasteInto(
 /** Takes paste and drop events of `element` before xterm does. */
 export function takePastes(element: HTMLElement, paste: (text: string) => void): Disposable {
   const store = new DisposableStore();
-  const listen = (type: string, listener: (event: Event) => void) => {
-    element.addEventListener(type, listener, true);
-    store.add(toDisposable(() => element.removeEventListener(type, listener, true)));
+  const listen = <E extends Event>(type: string, heard: (event: E) => void) => {
+    store.add(listenAt(element, type, heard, { capture: true }));
   };
   const take = (event: Event, data: DataTransfer | null) => {
     event.preventDefault();
@@ -48,8 +48,8 @@ export function takePastes(element: HTMLElement, paste: (text: string) => void):
     const text = data?.getData("text/plain") ?? "";
     if (text !== "") paste(text);
   };
-  listen("paste", (event) => take(event, (event as ClipboardEvent).clipboardData));
-  listen("drop", (event) => take(event, (event as DragEvent).dataTransfer));
+  listen("paste", (event: ClipboardEvent) => take(event, event.clipboardData));
+  listen("drop", (event: DragEvent) => take(event, event.dataTransfer));
   // Without this the browser opens what is dropped.
   listen("dragover", (event) => event.preventDefault());
   return store;

@@ -3,15 +3,14 @@
 import { Terminal } from "@xterm/xterm";
 import { utf8 } from "#lib/base/bytes.ts";
 import type { Clock } from "#lib/base/clock.ts";
-import { type Disposable, DisposableStore, toDisposable } from "#lib/base/lifecycle.ts";
+import { type Disposable, DisposableStore } from "#lib/base/lifecycle.ts";
 import type { AttachTarget } from "#lib/client/attach-target.ts";
 import type { GridSize } from "#lib/protocol/geometry.ts";
 import { Attribution } from "./attribution.ts";
-import { writeClipboard } from "./clipboard.ts";
+import { cursorPoint } from "./cursor-point.ts";
+import { listenAt } from "./dom-listener.ts";
 import { holdSelectionDraws } from "./held-selection.ts";
-import { hideInSelection, type SafeSelection } from "./hidden-selection.ts";
 import { InputCause } from "./input-cause.ts";
-import { type KeyRoute, routeKey, selectionAct } from "./key-routing.ts";
 import { newTerminal, optionsFor } from "./new-terminal.ts";
 import { silenceQueries } from "./queries.ts";
 import { ScreenWriter } from "./screen-writer.ts";
@@ -19,8 +18,10 @@ import { ScrollWatch } from "./scroll-watch.ts";
 import { SecretRegions } from "./secret-regions.ts";
 import { SizeProposer } from "./size-proposer.ts";
 import { SoftInput } from "./soft-input.ts";
+import { TerminalClipboard } from "./terminal-clipboard.ts";
 import { TerminalCommands } from "./terminal-commands.ts";
 import { TerminalFrame } from "./terminal-frame.ts";
+import { TerminalKeys } from "./terminal-keys.ts";
 import { enableLinks } from "./terminal-links.ts";
 import { pasteInto, takePastes } from "./terminal-paste.ts";
 import { TerminalRenderer } from "./terminal-renderer.ts";
@@ -76,16 +77,15 @@ export class TerminalView implements Disposable {
   private readonly writer: ScreenWriter;
   private readonly cause: InputCause;
   private readonly softInput: SoftInput;
+  private readonly clipboard: TerminalClipboard;
   private preferences: TerminalPreferences;
-  /** Nothing can be selected before it is open. */
-  private selected: () => SafeSelection = () => ({ text: "", isCut: false });
   private mySize: GridSize | null = null;
   private label = "Terminal";
   private isFocusDue = false;
   private isRevealDue = false;
 
   constructor(private readonly options: TerminalViewOptions) {
-    const { clock, document } = options;
+    const { clock, document, host } = options;
     this.preferences = options.preferences;
     const terminal = newTerminal(options.preferences);
     this.terminal = terminal;
@@ -97,11 +97,16 @@ export class TerminalView implements Disposable {
       }),
     );
     this.attribution = this.store.add(new Attribution(terminal, options.isMe));
-    this.store.add(silenceQueries(terminal, ({ text }) => this.clipboardAsked(text)));
-    this.secrets = new SecretRegions(terminal, () => this.finder.again());
-    this.finder = this.store.add(
-      new TerminalSearch(terminal, options.changed, (row) => this.secrets.hiddenCells(row)),
+    this.store.add(
+      silenceQueries(terminal, ({ text }) => {
+        // What is only replayed never writes (B109).
+        if (!this.writer.isRestoring) void this.clipboard.asked(text);
+      }),
     );
+    this.secrets = new SecretRegions(terminal, () => this.finder.again());
+    const hiddenCells = (row: number) => this.secrets.hiddenCells(row);
+    this.finder = this.store.add(new TerminalSearch(terminal, options.changed, hiddenCells));
+    this.clipboard = this.store.add(new TerminalClipboard(terminal, document, host, hiddenCells));
     this.proposer = this.store.add(new SizeProposer(clock, options.propose));
     this.cause = this.store.add(new InputCause(document, clock));
     this.renderer = this.store.add(
@@ -147,8 +152,14 @@ export class TerminalView implements Disposable {
     this.softInput = this.store.add(
       new SoftInput(this.root, clock, (text) => this.typedText(text)),
     );
+    const { softInput, commands, scroll, clipboard } = this;
+    const isScreenReader = () => this.preferences.screenReader;
+    const parts = { softInput, commands, scroll, clipboard, host, isScreenReader };
+    const keys = new TerminalKeys(terminal, parts);
+    terminal.attachCustomKeyEventHandler((event) => keys.take(event));
     this.target = this.writer;
     this.listen();
+    this.listenAtRoot();
   }
 
   get facts(): ViewFacts {
@@ -191,16 +202,7 @@ export class TerminalView implements Disposable {
   }
 
   cursorPoint(): CursorPoint | null {
-    const { terminal, root } = this;
-    const screen = root.querySelector(".xterm-screen")?.getBoundingClientRect();
-    const { width, height, left, top } = root.getBoundingClientRect();
-    const { cursorX, cursorY, viewportY, baseY } = terminal.buffer.active;
-    // Scrolled up, the cursor may be below what is shown.
-    const row = cursorY + baseY - viewportY;
-    if (!screen || width === 0 || row >= terminal.rows) return null;
-    const line = screen.height / terminal.rows;
-    const x = screen.left - left + (cursorX * screen.width) / terminal.cols;
-    return { x, y: screen.top - top + row * line, line, width, height };
+    return cursorPoint(this.terminal, this.root);
   }
 
   /** What a screen reader says at the terminal, and of output that is too much for it. */
@@ -223,12 +225,8 @@ export class TerminalView implements Disposable {
     this.finder.end();
   }
 
-  async copySelection(): Promise<void> {
-    const { text, isCut } = this.selected();
-    if (isCut) this.options.host.secretNotCopied();
-    if (text === "") return;
-    const isCopied = await writeClipboard(this.options.document, text);
-    if (!isCopied) this.options.host.copyBlocked();
+  copySelection(): Promise<void> {
+    return this.clipboard.copySelection();
   }
 
   paste(text: string): void {
@@ -267,7 +265,6 @@ export class TerminalView implements Disposable {
     );
     store.add(terminal.onScroll(() => this.scroll.scrolled()));
     store.add(terminal.onSelectionChange(() => options.changed()));
-    terminal.attachCustomKeyEventHandler((event) => this.key(event));
     const view = options.document.defaultView;
     if (view)
       enableLinks(terminal, view, {
@@ -278,39 +275,34 @@ export class TerminalView implements Disposable {
         },
       });
     store.add(takePastes(this.root, (text) => this.paste(text)));
-    // By the browser's own menu or key: the text is right by itself (hideInSelection).
-    const copied = () => {
-      if (terminal.hasSelection() && this.selected().isCut) options.host.secretNotCopied();
-    };
-    this.root.addEventListener("copy", copied, true);
-    store.add(toDisposable(() => this.root.removeEventListener("copy", copied, true)));
-    // What a screen reader is given is text that could be dragged away; nothing here is made for that.
-    const dragged = (event: Event) => event.preventDefault();
-    this.root.addEventListener("dragstart", dragged);
-    store.add(toDisposable(() => this.root.removeEventListener("dragstart", dragged)));
-    const focused = () => this.renderer.focused();
-    this.root.addEventListener("focusin", focused);
-    store.add(toDisposable(() => this.root.removeEventListener("focusin", focused)));
-    // onScroll does not fire for the wheel and the bar; every scroll draws, though.
-    const looked = () => {
-      this.scroll.scrolled();
-      this.commands.look();
-    };
-    this.root.addEventListener("scroll", looked, true);
-    store.add(toDisposable(() => this.root.removeEventListener("scroll", looked, true)));
     store.add(
       terminal.onRender(() => {
         // Not when the screen is parsed but when it is painted: between the two an empty terminal would show (B124).
         if (this.isRevealDue) this.frame.reveal();
         this.isRevealDue = false;
-        looked();
+        this.looked();
       }),
     );
   }
 
+  private listenAtRoot(): void {
+    const { root, store } = this;
+    store.add(listenAt(root, "copy", () => this.clipboard.copied(), { capture: true }));
+    // What a screen reader is given is text that could be dragged away; nothing here is made for that.
+    store.add(listenAt(root, "dragstart", (event) => event.preventDefault()));
+    store.add(listenAt(root, "focusin", () => this.renderer.focused()));
+    // onScroll does not fire for the wheel and the bar; every scroll draws, though.
+    store.add(listenAt(root, "scroll", () => this.looked(), { capture: true }));
+  }
+
+  private looked(): void {
+    this.scroll.scrolled();
+    this.commands.look();
+  }
+
   private opened(): void {
     holdSelectionDraws(this.terminal);
-    this.selected = hideInSelection(this.terminal, (row) => this.secrets.hiddenCells(row));
+    this.clipboard.opened();
     this.terminal.textarea?.setAttribute("aria-label", this.label);
     this.renderer.prefer(this.preferences.renderer);
     const { activeElement, body } = this.options.document;
@@ -326,84 +318,5 @@ export class TerminalView implements Disposable {
     if (isSame) return;
     this.mySize = size;
     this.options.changed();
-  }
-
-  /** A program wants `text` on the clipboard. What is only replayed never writes (B109). */
-  private async clipboardAsked(text: string): Promise<void> {
-    if (text === "" || this.writer.isRestoring) return;
-    const isAllowed = await this.options.host.confirmClipboard(text);
-    if (!isAllowed || this.store.isDisposed) return;
-    const isWritten = await writeClipboard(this.options.document, text);
-    if (!isWritten) this.options.host.copyBlocked();
-  }
-
-  /** For xterm: true lets it handle the key. Called for keydown, keypress and keyup of the same key. */
-  private key(event: KeyboardEvent): boolean {
-    if (this.softInput.takesKey(event)) return false;
-    const { selection } = this.commands;
-    if (selection !== null && !this.selectedKey(event, selection)) return false;
-    const route = routeKey(event, {
-      isMac: /^Mac|^iP/.test(navigator.platform),
-      hasSelection: this.terminal.hasSelection(),
-      isScreenReader: this.preferences.screenReader,
-    });
-    if (route.kind === "program") return true;
-    if (route.kind === "command") return this.stepCommand(route.by, event);
-    if (event.type === "keydown") this.act(route, event);
-    return false;
-  }
-
-  /** The chord is the program's where there is no command to go to. */
-  private stepCommand(by: 1 | -1, event: KeyboardEvent): boolean {
-    if (event.type !== "keydown") return this.commands.getLayout() === null;
-    if (!this.commands.step(by)) return true;
-    event.preventDefault();
-    return false;
-  }
-
-  /** While a command is selected a few keys are about it; any other ends that and means what it always means. */
-  private selectedKey(event: KeyboardEvent, index: number): boolean {
-    const act = selectionAct(event);
-    if (act === "stay") return true;
-    if (act === "leave") {
-      if (event.type === "keydown") this.commands.select(null);
-      return true;
-    }
-    if (event.type !== "keydown") return false;
-    event.preventDefault();
-    if (act === "copy_output") this.options.host.commandKey(act, index);
-    else this.commands.select(null);
-    if (act === "rerun") this.options.host.commandKey(act, index);
-    return false;
-  }
-
-  private act(
-    route: Exclude<KeyRoute, { kind: "program" | "command" }>,
-    event: KeyboardEvent,
-  ): void {
-    const { terminal, options } = this;
-    if (route.kind !== "page") event.preventDefault();
-    switch (route.kind) {
-      case "copy":
-        void this.copySelection();
-        if (route.clearsSelection) terminal.clearSelection();
-        break;
-      case "find":
-        options.host.find();
-        break;
-      case "zoom":
-        options.host.zoom(route.step);
-        break;
-      case "leave":
-        options.host.leave();
-        break;
-      case "scroll":
-        if (route.to === "page_up") terminal.scrollPages(-1);
-        else if (route.to === "page_down") terminal.scrollPages(1);
-        else if (route.to === "top") terminal.scrollToTop();
-        else terminal.scrollToBottom();
-        this.scroll.scrolled();
-        break;
-    }
   }
 }
