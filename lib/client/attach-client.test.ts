@@ -7,7 +7,8 @@ import { ScreenWriter } from "#lib/xterm/screen-writer.ts";
 import { FakeClock } from "#server/testing/fake-clock.ts";
 import { FakeNetwork } from "#server/testing/fake-socket.ts";
 import { ApiError } from "./api-error.ts";
-import { AttachClient, type AttachState } from "./attach-client.ts";
+import { AttachClient } from "./attach-client.ts";
+import type { AttachState } from "./attach-state.ts";
 
 const size = { cols: 40, rows: 5 };
 const encode = (text: string) => new TextEncoder().encode(text);

@@ -1,17 +1,15 @@
 // An attachment of `view=render` (AT6): whole pictures for a terminal of another size than the session's, acknowledged as they are painted.
 // Comes back by itself as attach-client.ts does; a picture is complete, so there is no place to come back to.
-import { assertNever } from "#lib/base/assert.ts";
 import { Emitter, type Event } from "#lib/base/emitter.ts";
 import { type Disposable, DisposableStore } from "#lib/base/lifecycle.ts";
 import type { ServerMessage } from "#lib/protocol/attach.ts";
 import { type GridSize, sameSize } from "#lib/protocol/geometry.ts";
-import { attachRoute } from "#lib/protocol/operations/table.ts";
-import { routePath } from "./api-client.ts";
-import type { AttachClientOptions, AttachState } from "./attach-client.ts";
+import type { AttachClientOptions } from "./attach-client.ts";
 import { AttachConnection, lostCode } from "./attach-connection.ts";
-import { Heartbeat } from "./heartbeat.ts";
+import { AttachLink } from "./attach-link.ts";
+import { type AttachState, attachState } from "./attach-state.ts";
+import { renderUrl } from "./attach-url.ts";
 import { ReconnectTimer } from "./reconnect-timer.ts";
-import { ReportPacer } from "./report-pacer.ts";
 
 export interface FramesClientOptions extends Omit<AttachClientOptions, "target"> {
   /** Of the viewer's terminal. */
@@ -26,7 +24,7 @@ export class FramesClient implements Disposable {
   private readonly messages = this.store.add(new Emitter<ServerMessage>());
   private readonly timer: ReconnectTimer;
   private connection: AttachConnection | null = null;
-  private link: { heartbeat: Heartbeat; reports: ReportPacer } | null = null;
+  private link: AttachLink | null = null;
   private size: GridSize;
   /** Offset of the picture that comes as the next binary frame. */
   private announced: number | null = null;
@@ -57,24 +55,7 @@ export class FramesClient implements Disposable {
   }
 
   get state(): AttachState {
-    const { state } = this.timer;
-    switch (state.kind) {
-      case "connecting":
-        return { kind: "connecting", attempt: state.attempt, lostMs: state.lostMs };
-      case "open":
-        return this.hasPicture ? { kind: "live" } : { kind: "restoring" };
-      case "waiting":
-        return {
-          kind: "waiting",
-          attempt: state.attempt,
-          untilMs: state.untilMs,
-          lostMs: state.lostMs,
-        };
-      case "final":
-        return { kind: "ended", code: state.code };
-      default:
-        return assertNever(state);
-    }
+    return attachState(this.timer.state, this.hasPicture);
   }
 
   /** Bytes a person caused. False: dropped, never kept (AT8). */
@@ -84,7 +65,7 @@ export class FramesClient implements Disposable {
 
   /** One character per byte. */
   report(data: string): void {
-    this.link?.reports.add(data);
+    this.link?.report(data);
   }
 
   /** The viewer's terminal has another size; a new picture follows. */
@@ -109,7 +90,7 @@ export class FramesClient implements Disposable {
     const connection: AttachConnection = new AttachConnection({
       clock,
       openSocket,
-      url: () => this.url(),
+      url: () => renderUrl(this.options, this.size),
       authorise,
       onMessage: (message) => this.onServerMessage(message),
       onBytes: (bytes) => this.onServerBytes(bytes),
@@ -118,27 +99,19 @@ export class FramesClient implements Disposable {
     this.connection = connection;
   }
 
-  private url(): string {
-    const { socketUrl, sessionId, isReadOnly } = this.options;
-    const { cols, rows } = this.size;
-    const query = new URLSearchParams({ view: "render", cols: String(cols), rows: String(rows) });
-    if (isReadOnly) query.set("readonly", "1");
-    return `${socketUrl}${routePath(attachRoute.path, { id: sessionId })}?${query}`;
-  }
-
   private onServerMessage(message: ServerMessage): void {
     if (message.type === "hello") {
       this.hasExited ||= message.session.exited;
       this.establish();
     } else if (message.type === "frame") this.announced = message.at;
     else if (message.type === "exited") this.hasExited = true;
-    else if (message.type === "pong") this.link?.heartbeat.pong(message.id);
-    this.link?.heartbeat.heard();
+    else if (message.type === "pong") this.link?.pong(message.id);
+    this.link?.heard();
     this.messages.fire(message);
   }
 
   private onServerBytes(bytes: Uint8Array): void {
-    this.link?.heartbeat.heard();
+    this.link?.heard();
     const { announced: at, connection } = this;
     this.announced = null;
     if (at === null) {
@@ -157,15 +130,8 @@ export class FramesClient implements Disposable {
     if (!connection || this.link) return;
     connection.established();
     const { clock, page } = this.options;
-    this.link = {
-      reports: new ReportPacer(clock, (data) => connection.send({ type: "report", data })),
-      heartbeat: new Heartbeat({
-        clock,
-        page,
-        ping: (id) => connection.send({ type: "ping", id }),
-        dead: () => connection.end(lostCode),
-      }),
-    };
+    const dead = () => connection.end(lostCode);
+    this.link = new AttachLink(connection, { clock, page, dead });
     this.timer.tell({ kind: "opened" });
   }
 
@@ -177,8 +143,7 @@ export class FramesClient implements Disposable {
   }
 
   private dropLink(): void {
-    this.link?.heartbeat.dispose();
-    this.link?.reports.dispose();
+    this.link?.dispose();
     this.link = null;
   }
 }

@@ -1,9 +1,9 @@
 // What one attachment has been told, and the words that follow from it for the interface. Pure.
 import { assertNever } from "#lib/base/assert.ts";
-import type { AttachState } from "#lib/client/attach-client.ts";
+import type { AttachState } from "#lib/client/attach-state.ts";
 import type { ServerMessage } from "#lib/protocol/attach.ts";
 import type { GridSize } from "#lib/protocol/geometry.ts";
-import type { ExitStatus, Phase } from "#lib/protocol/session.ts";
+import type { ExitStatus, Phase, SessionInfo } from "#lib/protocol/session.ts";
 import type { TerminalStatus } from "./terminal-status.ts";
 
 export type AttachedFacts =
@@ -66,6 +66,26 @@ export function attachedFacts(facts: AttachedFacts, message: ServerMessage): Att
     }
     default:
       return facts;
+  }
+}
+
+/** What a message changes of the session as lists show it; null: nothing. */
+export function patchOf(message: ServerMessage): Partial<SessionInfo> | null {
+  switch (message.type) {
+    case "title":
+      return { title: message.title };
+    case "phase":
+      return { phase: message.phase };
+    case "viewers":
+      return { viewers: message.viewers };
+    case "resized":
+      return message.size;
+    case "exited": {
+      const { exit_code, signal } = message;
+      return { phase: "exited", exited: true, exit_code, signal, foreground: null };
+    }
+    default:
+      return null;
   }
 }
 

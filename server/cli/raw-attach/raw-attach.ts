@@ -2,7 +2,8 @@
 // exactly one reason.
 import { systemClock } from "#lib/base/clock.ts";
 import { type Disposable, DisposableStore } from "#lib/base/lifecycle.ts";
-import { AttachClient, type AttachState } from "#lib/client/attach-client.ts";
+import { AttachClient } from "#lib/client/attach-client.ts";
+import type { AttachState } from "#lib/client/attach-state.ts";
 import { FramesClient } from "#lib/client/frames-client.ts";
 import { noPage } from "#lib/client/page-signals.ts";
 import type { ServerMessage } from "#lib/protocol/attach.ts";
