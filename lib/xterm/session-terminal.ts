@@ -7,14 +7,15 @@ import { type Disposable, DisposableStore } from "#lib/base/lifecycle.ts";
 import type { ApiClient } from "#lib/client/api-client.ts";
 import { AttachClient, type Idle, type PolitenessChoice } from "#lib/client/attach-client.ts";
 import type { PageSignals } from "#lib/client/page-signals.ts";
-import type { OpenSocket, SocketLike } from "#lib/client/socket-like.ts";
 import type { ServerMessage } from "#lib/protocol/attach.ts";
 import type { CommandRecord } from "#lib/protocol/journal.ts";
 import type { LeaseAction } from "#lib/protocol/lease.ts";
 import type { SessionInfo } from "#lib/protocol/session.ts";
 import { BellPacer } from "./bell-pacer.ts";
-import { type AttachedFacts, attachedFacts, statusOf } from "./session-status.ts";
+import { openPageSocket, pageSocketUrl } from "./page-socket.ts";
+import { type AttachedFacts, attachedFacts, patchOf } from "./session-status.ts";
 import { registerTerminal } from "./terminal-registry.ts";
+import { isSameSnapshot, sizeOwnerOf, terminalSnapshot } from "./terminal-snapshot.ts";
 import type {
   CursorPoint,
   SearchOptions,
@@ -97,7 +98,7 @@ class AttachedTerminal implements SessionTerminal {
         idle: options.idle,
         politeness: options.politeness,
         socketUrl: options.socketUrl || pageSocketUrl(),
-        openSocket: openBrowserSocket,
+        openSocket: openPageSocket,
         authorise: async () => {
           const body = { session: sessionId, ...(isReadOnly ? { readonly: true } : {}) };
           return [(await api.createTicket({ body })).ticket];
@@ -232,6 +233,8 @@ class AttachedTerminal implements SessionTerminal {
     this.facts = attachedFacts(this.facts, message);
     this.hands = handsAfter(this.hands, message, this.options.clock.monotonic());
     this.view.secrets.asked(this.hands?.credential?.since ?? null);
+    const patch = patchOf(message);
+    if (patch) this.patches.fire(patch);
     switch (message.type) {
       case "hello":
         this.sessions.fire(message.session);
@@ -242,23 +245,6 @@ class AttachedTerminal implements SessionTerminal {
       case "resume":
         for (const line of message.written ?? []) this.view.attribution.written(line);
         break;
-      case "title":
-        this.patches.fire({ title: message.title });
-        break;
-      case "phase":
-        this.patches.fire({ phase: message.phase });
-        break;
-      case "viewers":
-        this.patches.fire({ viewers: message.viewers });
-        break;
-      case "resized":
-        this.patches.fire(message.size);
-        break;
-      case "exited": {
-        const { exit_code, signal } = message;
-        this.patches.fire({ phase: "exited", exited: true, exit_code, signal, foreground: null });
-        break;
-      }
       case "command":
         this.records.fire(message.record);
         break;
@@ -283,59 +269,26 @@ class AttachedTerminal implements SessionTerminal {
 
   private publish(): void {
     if (this.store.isDisposed) return;
-    this.view.setFollowsMe(
-      this.facts.kind === "known" && this.facts.sizeOwner === this.facts.attachment,
-    );
+    this.view.setFollowsMe(sizeOwnerOf(this.facts) === "me");
     const next = this.build();
-    const keys = Object.keys(next) as (keyof TerminalSnapshot)[];
-    const isSame = keys.every((key) => isEqual(next[key], this.current[key]));
     this.view.root.dataset.state = next.status.kind;
     this.view.root.dataset.renderer = next.renderer;
     this.view.root.dataset.session = this.sessionId;
-    if (isSame) return;
+    if (isSameSnapshot(next, this.current)) return;
     this.current = next;
     this.changes.fire();
   }
 
   private build(): TerminalSnapshot {
-    const { facts, view, client } = this;
-    const known = facts.kind === "known" ? facts : null;
-    const { mySize, ...seen } = view.facts;
-    const size = known ? known.size : null;
-    return {
-      ...seen,
-      mySize,
-      size,
-      status: statusOf(client.state, facts, client.droppedKeys, this.createdMs),
-      sizeOwner: !known?.sizeOwner
-        ? "nobody"
-        : known.sizeOwner === known.attachment
-          ? "me"
-          : "other",
-      isForeignSize:
-        size !== null &&
-        mySize !== null &&
-        (size.cols !== mySize.cols || size.rows !== mySize.rows),
-      isReadOnly: this.isReader,
-      title: known?.title ?? "",
-      phase: known?.phase ?? "starting",
-      hands: this.hands,
-      viewers: known?.viewers ?? 0,
-      droppedKeys: this.keptDroppedKeys,
-      rttMs: client.rttMs,
-    };
+    const { facts, view, client, hands, isReader, keptDroppedKeys, createdMs } = this;
+    return terminalSnapshot({
+      facts,
+      seen: view.facts,
+      client,
+      hands,
+      isReadOnly: isReader,
+      droppedKeys: keptDroppedKeys,
+      createdMs,
+    });
   }
 }
-
-/** Values are plain data. */
-function isEqual(a: unknown, b: unknown): boolean {
-  return Object.is(a, b) || JSON.stringify(a) === JSON.stringify(b);
-}
-
-function pageSocketUrl(): string {
-  const { protocol, host } = window.location;
-  return `${protocol === "https:" ? "wss:" : "ws:"}//${host}`;
-}
-
-const openBrowserSocket: OpenSocket = (url, protocols) =>
-  new WebSocket(url, protocols) as SocketLike;
