@@ -1,7 +1,7 @@
 // Text buttons. A button that cannot act stays focusable and says why in its tooltip; it is never hidden.
-import { Button as BaseButton } from "@base-ui/react/button";
 import type { ComponentProps } from "react";
 import { cx } from "./cx.ts";
+import { PlainButton } from "./plain-button.tsx";
 import { Tooltip } from "./tooltip.tsx";
 
 export type ButtonLook = "primary" | "secondary" | "quiet" | "danger" | "accent";
@@ -26,7 +26,7 @@ const sizes: Record<ButtonSize, string> = {
   large: "h-9 px-4 text-body gap-2 pointer-coarse:h-11",
 };
 
-export interface ButtonProps extends Omit<ComponentProps<typeof BaseButton>, "className"> {
+export interface ButtonProps extends Omit<ComponentProps<"button">, "className"> {
   look?: ButtonLook;
   size?: ButtonSize;
   className?: string;
@@ -54,10 +54,9 @@ export function Button({
   ...rest
 }: ButtonProps) {
   const button = (
-    <BaseButton
+    <PlainButton
       {...rest}
       disabled={disabled || reason !== undefined}
-      focusableWhenDisabled
       aria-description={reason}
       className={buttonClass(look, size, className)}
     />

@@ -1,11 +1,11 @@
 // A square button with an icon; its label is its accessible name and its tooltip.
-import { Button as BaseButton } from "@base-ui/react/button";
 import type { ComponentProps } from "react";
 import { cx } from "./cx.ts";
+import { PlainButton } from "./plain-button.tsx";
 import { Tooltip } from "./tooltip.tsx";
 
 export interface IconButtonProps
-  extends Omit<ComponentProps<typeof BaseButton>, "className" | "aria-label"> {
+  extends Omit<ComponentProps<"button">, "className" | "aria-label"> {
   label: string;
   /** Chord shown in the tooltip, e.g. "Alt+Shift+T". */
   keys?: string | undefined;
@@ -28,12 +28,11 @@ export function IconButton({
 }: IconButtonProps) {
   return (
     <Tooltip content={reason ?? label} keys={reason ? undefined : keys} side={tooltipSide}>
-      <BaseButton
+      <PlainButton
         {...rest}
         aria-label={label}
         aria-description={reason}
         disabled={disabled || reason !== undefined}
-        focusableWhenDisabled
         className={cx(
           "inline-flex shrink-0 items-center justify-center rounded-control text-text-2",
           "transition-colors duration-120",

@@ -1,7 +1,5 @@
-// One choice of few, side by side.
-import { Toggle } from "@base-ui/react/toggle";
-import { ToggleGroup } from "@base-ui/react/toggle-group";
-import type { ReactNode } from "react";
+// One choice of few, side by side: one stop of Tab, arrows move, Enter and Space choose (a toolbar's keys, of buttons that are pressed).
+import { type KeyboardEvent, type ReactNode, useState } from "react";
 
 export function Segmented<T extends string>({
   label,
@@ -14,23 +12,40 @@ export function Segmented<T extends string>({
   options: readonly { value: T; label: ReactNode }[];
   onChange: (value: T) => void;
 }) {
+  /** Where the arrows led; until they did, Tab comes to what is chosen. */
+  const [stop, setStop] = useState<T | null>(null);
+  const tabStop = options.find((option) => option.value === (stop ?? value)) ?? options[0];
+
+  function onKeyDown(event: KeyboardEvent<HTMLFieldSetElement>) {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+    const buttons = [...event.currentTarget.querySelectorAll("button")];
+    const at = buttons.indexOf(event.target as HTMLButtonElement);
+    const last = buttons.length - 1;
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: last }[event.key];
+    if (at < 0 || to === undefined) return;
+    event.preventDefault();
+    buttons[to > last ? 0 : to < 0 ? last : to]?.focus();
+  }
+
   return (
-    <ToggleGroup
+    <fieldset
       aria-label={label}
-      value={[value]}
-      // Pressing the chosen one again would leave none chosen.
-      onValueChange={(next) => next[0] && onChange(next[0] as T)}
-      className="inline-flex gap-0.5 rounded-control border border-line bg-bg-0 p-0.5"
+      onKeyDown={onKeyDown}
+      className="inline-flex min-w-0 gap-0.5 rounded-control border border-line bg-bg-0 p-0.5"
     >
       {options.map((option) => (
-        <Toggle
+        <button
           key={option.value}
-          value={option.value}
-          className="h-6 shrink-0 nowrap rounded-kbd px-2.5 text-caption font-strong text-text-2 transition-colors duration-120 hover:text-text-1 data-pressed:bg-bg-3 data-pressed:text-text-1 pointer-coarse:h-10"
+          type="button"
+          aria-pressed={option.value === value}
+          tabIndex={option === tabStop ? 0 : -1}
+          onFocus={() => setStop(option.value)}
+          onClick={() => onChange(option.value)}
+          className="h-6 shrink-0 nowrap rounded-kbd px-2.5 text-caption font-strong text-text-2 transition-colors duration-120 hover:text-text-1 aria-pressed:bg-bg-3 aria-pressed:text-text-1 pointer-coarse:h-10"
         >
           {option.label}
-        </Toggle>
+        </button>
       ))}
-    </ToggleGroup>
+    </fieldset>
   );
 }
