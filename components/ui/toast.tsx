@@ -1,21 +1,7 @@
 "use client";
-// Short notices at the bottom right; looked after by sonner, dressed in globals.css.
-import { Toaster as Base, toast } from "sonner";
-import { useStrings } from "#components/strings/strings.ts";
-
-export function Toaster() {
-  const s = useStrings();
-  return (
-    <Base
-      containerAriaLabel={s.common.notices}
-      position="bottom-right"
-      gap={8}
-      visibleToasts={4}
-      offset={{ bottom: 38, right: 12 }}
-      mobileOffset={{ bottom: 56, left: 12, right: 12 }}
-    />
-  );
-}
+// Short notices at the bottom right. What shows them (notices.tsx) is loaded when the page has come to rest, or for the first of them; until
+// then they wait in their order.
+import { type ComponentType, useEffect, useState } from "react";
 
 export interface Notice {
   id?: string;
@@ -28,23 +14,61 @@ export interface Notice {
   onGone?: () => void;
 }
 
+export interface NoticeBoard {
+  show(notice: Notice): void;
+  dismiss(id: string): void;
+}
+
+type Shown = ComponentType<{ onReady: (board: NoticeBoard) => void }>;
+type Task = (board: NoticeBoard) => void;
+
+/** More tell nothing new to somebody who could not read the first. */
+const maxWaiting = 20;
+
+let board: NoticeBoard | null = null;
+let waiting: Task[] = [];
+let load: () => void = () => undefined;
+
 /** Shows a notice; one with the same id replaces its predecessor. */
 export function notify(notice: Notice): void {
-  toast(notice.text, {
-    ...(notice.id === undefined ? {} : { id: notice.id }),
-    ...(notice.detail === undefined ? {} : { description: notice.detail }),
-    duration: notice.durationMs ?? 4000,
-    ...(notice.action
-      ? { action: { label: notice.action.label, onClick: notice.action.run } }
-      : {}),
-    ...(notice.second
-      ? { cancel: { label: notice.second.label, onClick: notice.second.run } }
-      : {}),
-    onAutoClose: () => notice.onGone?.(),
-    onDismiss: () => notice.onGone?.(),
-  });
+  tell((to) => to.show(notice));
 }
 
 export function dismissNotice(id: string): void {
-  toast.dismiss(id);
+  tell((to) => to.dismiss(id));
+}
+
+function tell(task: Task): void {
+  if (board) task(board);
+  else {
+    waiting = [...waiting, task].slice(-maxWaiting);
+    load();
+  }
+}
+
+function ready(next: NoticeBoard): void {
+  board = next;
+  for (const task of waiting.splice(0)) task(next);
+}
+
+export function Toaster() {
+  const [Shown, setShown] = useState<Shown | null>(null);
+  useEffect(() => {
+    load = () => {
+      // Without a server there is nothing to load from: tried again with the next notice, and what waits is shown then.
+      import("./notices.tsx").then(
+        (loaded) => setShown(() => loaded.default),
+        () => undefined,
+      );
+    };
+    if (waiting.length > 0) load();
+    // Not every browser tells when it is idle.
+    if (!("requestIdleCallback" in window)) {
+      const timer = setTimeout(load, 2000);
+      return () => clearTimeout(timer);
+    }
+    const idle = requestIdleCallback(load);
+    return () => cancelIdleCallback(idle);
+  }, []);
+  return Shown ? <Shown onReady={ready} /> : null;
 }
