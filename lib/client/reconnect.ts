@@ -1,7 +1,7 @@
 // When to try again (AT7, AT8). A pure machine: what happened and the time in, the next state out. Owns no timer and no socket.
 
 import { assertNever } from "#lib/base/assert.ts";
-import { finalCloseCodes } from "#lib/protocol/attach.ts";
+import { finalCloseCodes } from "#lib/protocol/errors.ts";
 
 export const backoff = {
   firstMs: 500,

@@ -207,6 +207,3 @@ export const clientMessageSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("ping"), id: z.int() }),
 ]);
 export type ClientMessage = z.infer<typeof clientMessageSchema>;
-
-/** Close codes after which a client must not try again by itself (AT7). */
-export const finalCloseCodes: ReadonlySet<number> = new Set([4400, 4401, 4403, 4404]);

@@ -220,6 +220,9 @@ export const errorTable = {
   ),
 } as const satisfies Record<string, ErrorRow>;
 
+/** Close codes after which a client must not try again by itself (AT7). */
+export const finalCloseCodes: ReadonlySet<number> = new Set([4400, 4401, 4403, 4404]);
+
 export type ErrorCode = keyof typeof errorTable;
 
 export const errorCodes = Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]];
