@@ -6,6 +6,7 @@ import { createKeyboardActs, type KeyboardActs } from "#components/lease/keyboar
 import { createNeedsCenter, type NeedsCenter } from "#components/lease/needs-center.ts";
 import { type FollowedLanguage, followLanguage } from "#components/strings/follow-language.ts";
 import type { Strings } from "#components/strings/strings.ts";
+import { loadPane } from "#components/terminal/pane-part.tsx";
 import { createTerminalHosts } from "#components/terminal/terminal-host.ts";
 import { createTerminalPool, type TerminalPool } from "#components/terminal/terminal-pool.ts";
 import { notify } from "#components/ui/toast.tsx";
@@ -101,6 +102,7 @@ export function createCottyApp(strings: Strings, { isSingle }: { isSingle: boole
       async make(sessionId, host, preferences) {
         const [{ createSessionTerminal }] = await Promise.all([
           import("#lib/xterm/session-terminal.ts"),
+          loadPane(),
           // xterm measures its cell once, with the font that is there.
           document.fonts.load('13px "JetBrains Mono Variable"').catch(() => []),
         ]);

@@ -2,28 +2,14 @@
 import type { Strings } from "#components/strings/strings.ts";
 import type { Banner } from "#components/terminal/banner.ts";
 import { returnsAtMs, type WhoseHands } from "#lib/xterm/whose-hands.ts";
-
-/** How long a write and a look are shown (UI, 4): a write moves for 900 ms and is read for as long as a look. */
-export const actingMs = 1_500;
-export const viewingMs = 1_500;
-export const answeredMs = 1_500;
-/** What an agent said about a write stands beside the detail for so long. */
-export const captionMs = 5_000;
-
-export interface HandsFacts {
-  hands: WhoseHands;
-  /** Id of this person, where the attachment does not say. */
-  me: string | null;
-  /** An agent is known to act here: who. */
-  agent: string | null;
-  /** Something runs that waits for nobody. */
-  isWorking: boolean;
-  isTouch: boolean;
-  /** Monotonic. */
-  nowMs: number;
-  /** The countdown in whole seconds, for those who want nothing to move. */
-  isStill: boolean;
-}
+import {
+  actingMs,
+  answeredMs,
+  captionMs,
+  type HandsFacts,
+  isMe,
+  viewingMs,
+} from "./hands-facts.ts";
 
 export function handsBanner(facts: HandsFacts, s: Strings): Banner {
   const { hands, agent, nowMs, isTouch } = facts;
@@ -64,12 +50,6 @@ export function handsBanner(facts: HandsFacts, s: Strings): Banner {
     };
   if (hands.lease.holder === "human") return isMe(facts) ? mine(facts, s) : others(hands, s);
   return agents(facts, s);
-}
-
-/** The person of this window has the keyboard. */
-export function isMe({ hands, me }: Pick<HandsFacts, "hands" | "me">): boolean {
-  const { holder, actor_id } = hands.lease;
-  return holder === "human" && actor_id !== null && actor_id === (hands.me ?? me);
 }
 
 function mine({ hands, agent, nowMs, isStill }: HandsFacts, s: Strings): Banner {

@@ -12,7 +12,7 @@ import { may } from "#lib/protocol/roles.ts";
 import type { SessionInfo } from "#lib/protocol/session.ts";
 import type { ServerMirror } from "#lib/store/server-mirror.ts";
 import type { SessionTerminal } from "#lib/xterm/terminal-status.ts";
-import { isMe } from "./hands-banner.ts";
+import { isMe } from "./hands-facts.ts";
 
 /** How long sealing can be taken back by one press. */
 const sealUndoMs = 5_000;

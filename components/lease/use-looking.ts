@@ -2,7 +2,7 @@
 import { useEffect, useReducer, useSyncExternalStore } from "react";
 import { useStore } from "zustand";
 import { useApp } from "#components/dashboard/app-context.tsx";
-import { viewingMs } from "./hands-banner.ts";
+import { viewingMs } from "./hands-facts.ts";
 
 const never = () => () => {};
 

@@ -1,7 +1,8 @@
 // What the line above a terminal says: a pure function of the connection, whose hands are on the keyboard, the session and the time.
 // A connection that is gone comes first, because nobody knows better; then components/lease/hands-banner.ts.
 
-import { type HandsFacts, handsBanner } from "#components/lease/hands-banner.ts";
+import { handsBanner } from "#components/lease/hands-banner.ts";
+import type { HandsFacts } from "#components/lease/hands-facts.ts";
 import type { Strings } from "#components/strings/strings.ts";
 import { assertNever } from "#lib/base/assert.ts";
 import type { SessionInfo } from "#lib/protocol/session.ts";
