@@ -1,0 +1,19 @@
+// How much the dashboard makes a browser load at first. `npm test` builds it, as does `npm run build`.
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { scriptsOf } from "../fixtures/page-weight.ts";
+
+const folder = join(import.meta.dirname, "../../out");
+
+describe("the dashboard", () => {
+  it.each(["index.html", "s/index.html", "welcome/index.html"])(
+    "[UI 16] %s loads at most 230 KB of scripts, gzipped, before the terminal",
+    (page) => {
+      const scripts = scriptsOf(folder, page);
+      // Next's runtime, React and pages of our own: fewer are a page that was read wrongly.
+      expect(scripts.length).toBeGreaterThan(5);
+      const bytes = scripts.reduce((sum, { gzipBytes }) => sum + gzipBytes, 0);
+      expect(bytes, JSON.stringify(scripts, null, 2)).toBeLessThanOrEqual(230_000);
+    },
+  );
+});
