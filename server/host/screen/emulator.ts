@@ -4,6 +4,7 @@ import type { Terminal } from "@xterm/headless";
 import { assert } from "#lib/base/assert.ts";
 import type { GridSize } from "#lib/protocol/geometry.ts";
 import { limits } from "#lib/protocol/limits.ts";
+import { resizeInPlace } from "#lib/terminal/resize-in-place.ts";
 
 // `require` and not `import`: an import would be hoisted above the line that sets the pool size, in the bundle too.
 const require = createRequire(import.meta.url);
@@ -47,4 +48,13 @@ export function createEmulator(size: GridSize, scrollback: number): Terminal {
     "the grapheme add-on names its table 15-graphemes",
   );
   return terminal;
+}
+
+/** `wanted`: lines of scrollback, as at its making. */
+export function resizeEmulator(terminal: Terminal, size: GridSize, wanted: number): void {
+  const scrollback = scrollbackFor(size, wanted);
+  // Lines are given up before they grow and added after they shrank, so that the cells never exceed the limit.
+  if (scrollback < (terminal.options.scrollback ?? 0)) terminal.options.scrollback = scrollback;
+  resizeInPlace(terminal, size);
+  terminal.options.scrollback = scrollback;
 }

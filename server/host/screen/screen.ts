@@ -2,7 +2,7 @@
 // (title, bell, answers), and is read as text or as a snapshot. Knows no log, no viewers, no process.
 import type { Terminal } from "@xterm/headless";
 import { assert } from "#lib/base/assert.ts";
-import { concatBytes, utf8 } from "#lib/base/bytes.ts";
+import { utf8 } from "#lib/base/bytes.ts";
 import { type Clock, systemClock } from "#lib/base/clock.ts";
 import { Emitter } from "#lib/base/emitter.ts";
 import { DisposableStore } from "#lib/base/lifecycle.ts";
@@ -13,9 +13,9 @@ import { limits } from "#lib/protocol/limits.ts";
 import { type Modes, type ScreenText, wholeScreen } from "#lib/protocol/screen.ts";
 import { eraseAboveSafely } from "#lib/terminal/erase-above.ts";
 import { keepLinks } from "#lib/terminal/link-table.ts";
-import { resizeInPlace } from "#lib/terminal/resize-in-place.ts";
+import { Bells } from "./bells.ts";
 import { type CursorLine, cursorLine } from "./cursor-line.ts";
-import { createEmulator, scrollbackFor } from "./emulator.ts";
+import { createEmulator, resizeEmulator, scrollbackFor } from "./emulator.ts";
 import { drawFrame } from "./frame.ts";
 import { KeyboardPushes } from "./keyboard-pushes.ts";
 import { LineIndex, type Located } from "./line-index.ts";
@@ -29,13 +29,13 @@ import { type Printed, printedRows } from "./printed-rows.ts";
 import { answerQueries } from "./replies.ts";
 import type { EarlySnapshot, ScreenApi, ScreenFact, Snapshot } from "./screen-api.ts";
 import { screenReply } from "./screen-reply.ts";
+import { ScreenSnapshots } from "./screen-snapshots.ts";
 import { type ScreenView, ScreenViews } from "./screen-view.ts";
 import { shownCore, starredCore, type TextMask } from "./shown-core.ts";
 import { finish, finishInSlices } from "./slices.ts";
-import { type SerialisedTerminal, serialise } from "./snapshot.ts";
 import { Titles } from "./titles.ts";
 import { UnfinishedInput } from "./unfinished-input.ts";
-import { coreOf } from "./xterm-internals.ts";
+import { coreOf, parserStateOf } from "./xterm-internals.ts";
 
 export interface ScreenOptions {
   readonly size: GridSize;
@@ -45,16 +45,6 @@ export interface ScreenOptions {
   /** What must not be read in its text (SX1, CR3). */
   readonly mask?: TextMask | undefined;
 }
-
-/** A serialisation in the making, or one that is kept only as long as a viewer still holds its parts. */
-type Serialised =
-  | { kind: "running"; version: string; result: Promise<SerialisedTerminal> }
-  | {
-      kind: "made";
-      version: string;
-      screen: WeakRef<Uint8Array>;
-      history: WeakRef<readonly Uint8Array[]>;
-    };
 
 export class Screen implements ScreenApi {
   /** For tests and measurements; everybody else reads `text` and `snapshot`. */
@@ -74,11 +64,10 @@ export class Screen implements ScreenApi {
   private widthCount = 0;
   /** Of everything, also of what does not show; the version that agents see is `view().version`. */
   private changes = 0;
-  private hasRung = false;
   private readonly views: ScreenViews;
   private readonly mask: TextMask | undefined;
-  private serialised: Serialised | undefined;
-  private serialisedCovered: Serialised | undefined;
+  private readonly bells: Bells;
+  private readonly snapshots: ScreenSnapshots;
 
   readonly onFact = this.facts.event;
 
@@ -101,7 +90,7 @@ export class Screen implements ScreenApi {
     this.queue = this.store.add(
       new ParseQueue(terminal, clock, (parsed, consumed) => {
         this.appliedBytes += consumed;
-        this.unfinished.parsed(parsed, this.parserState);
+        this.unfinished.parsed(parsed, parserStateOf(terminal));
         this.changed();
       }),
     );
@@ -115,9 +104,19 @@ export class Screen implements ScreenApi {
     );
     this.modeTracker = this.store.add(new ModeTracker(terminal));
     this.pushes = this.store.add(new KeyboardPushes(terminal));
-    this.store.add(terminal.onBell(() => this.ring()));
+    this.bells = this.store.add(new Bells(terminal, () => this.facts.fire({ kind: "bell" })));
     this.store.add(eraseAboveSafely(terminal));
     this.index = this.store.add(new LineIndex(terminal));
+    const { queue, unfinished, titles, palette, modeTracker: modes } = this;
+    this.snapshots = new ScreenSnapshots({
+      terminal,
+      clock,
+      queue,
+      unfinished,
+      titles,
+      palette,
+      modes,
+    });
     this.store.add(
       readMarkers(terminal, (marker) => {
         const at = this.index.position();
@@ -154,7 +153,7 @@ export class Screen implements ScreenApi {
   /** Never calls `done` before it returns. Writes made before an earlier one is done wait their turn. */
   write(bytes: Uint8Array, done: () => void): void {
     this.queue.add(bytes, () => {
-      this.hasRung = false;
+      this.bells.written();
       done();
     });
   }
@@ -174,13 +173,7 @@ export class Screen implements ScreenApi {
   private take(size: GridSize): void {
     const widthChanged = size.cols === this.emulator.cols ? undefined : this.index.changeWidth();
     if (size.cols !== this.emulator.cols) this.widthCount++;
-    const scrollback = scrollbackFor(size, this.wantedScrollback);
-    // Lines are given up before they grow and added after they shrank, so that the cells never exceed the limit.
-    if (scrollback < (this.emulator.options.scrollback ?? 0)) {
-      this.emulator.options.scrollback = scrollback;
-    }
-    resizeInPlace(this.emulator, size);
-    this.emulator.options.scrollback = scrollback;
+    resizeEmulator(this.emulator, size, this.wantedScrollback);
     widthChanged?.();
     this.changed();
   }
@@ -254,7 +247,8 @@ export class Screen implements ScreenApi {
     afterEntry: number,
     early: (snapshot: EarlySnapshot) => void = () => {},
   ): Promise<Snapshot> {
-    return this.serialisedAt({ at, afterEntry, size: this.size }, early, undefined);
+    const place = { at, afterEntry, size: this.size };
+    return this.snapshots.take(this.changes, place, undefined, early);
   }
 
   async coveredSnapshot(
@@ -263,7 +257,8 @@ export class Screen implements ScreenApi {
     early: (snapshot: EarlySnapshot) => void = () => {},
   ): Promise<Snapshot> {
     const mask = this.mask?.isEmpty === false ? this.mask : undefined;
-    return this.serialisedAt({ at, afterEntry, size: this.size }, early, mask);
+    const place = { at, afterEntry, size: this.size };
+    return this.snapshots.take(this.changes, place, mask, early);
   }
 
   get isAlternate(): boolean {
@@ -292,73 +287,10 @@ export class Screen implements ScreenApi {
     this.store.dispose();
   }
 
-  private async serialisedAt(
-    place: Omit<EarlySnapshot, "screen">,
-    early: (snapshot: EarlySnapshot) => void,
-    mask: TextMask | undefined,
-  ): Promise<Snapshot> {
-    const made = await this.serialise((screen) => early({ ...place, screen }), mask);
-    return { ...place, ...made };
-  }
-
-  /** Several viewers at the same state share one serialisation (C-S5). */
-  private async serialise(
-    early: (screen: Uint8Array) => void,
-    mask: TextMask | undefined,
-  ): Promise<SerialisedTerminal> {
-    const slot = mask ? "serialisedCovered" : "serialised";
-    const version = `${this.changes}.${mask?.version}`;
-    const known = this[slot]?.version === version ? this[slot] : undefined;
-    if (known?.kind === "running") return known.result;
-    const screen = known?.screen.deref();
-    const history = known?.history.deref();
-    if (screen && history) return { screen, history };
-    const hold = this.queue.hold();
-    const title = mask ? mask.hide(this.title) : this.title;
-    const unfinished = concatBytes([this.unfinished.bytes(this.parserState), this.queue.heldBack]);
-    const result = serialise(
-      {
-        terminal: this.emulator,
-        core: starredCore(this.emulator, mask),
-        clock: this.clock,
-        extras: `\x1b]2;${title}\x1b\\${this.palette.sequences()}${this.modeTracker.sequence}`,
-        unfinished: mask ? mask.cover(unfinished) : unfinished,
-      },
-      early,
-    );
-    this[slot] = { kind: "running", version, result };
-    try {
-      const made = await result;
-      this[slot] = {
-        kind: "made",
-        version,
-        screen: new WeakRef(made.screen),
-        history: new WeakRef(made.history),
-      };
-      return made;
-    } catch (error) {
-      this[slot] = undefined;
-      throw error;
-    } finally {
-      hold.dispose();
-    }
-  }
-
   private output(from: Cursor, to: Cursor | null, maxBytes: number) {
     const paletteColor = (index: number) => this.palette.color(index);
     const range = { from, to, maxBytes };
     return outputText(this.emulator, this.index, paletteColor, range, this.mask);
-  }
-
-  private get parserState(): number {
-    return coreOf(this.emulator)._inputHandler._parser.currentState;
-  }
-
-  private ring(): void {
-    // One per write: a program that rings a thousand times is heard once.
-    if (this.hasRung) return;
-    this.hasRung = true;
-    this.facts.fire({ kind: "bell" });
   }
 
   private changed(): void {

@@ -133,3 +133,8 @@ export function unwedge(terminal: Terminal): void {
   core._writeBuffer._bufferOffset = 0;
   core._inputHandler._parser.reset();
 }
+
+/** Of the parser, between two writes. */
+export function parserStateOf(terminal: Terminal): number {
+  return coreOf(terminal)._inputHandler._parser.currentState;
+}
