@@ -84,6 +84,11 @@ export function c1State(codePoint: number): ScanState {
   return 0;
 }
 
+/** Whether ESC and this byte begin a string: OSC, DCS, SOS, PM, APC. Each is one of the C1 controls, 0x40 lower. */
+export function beginsString(byte: number): boolean {
+  return isString(c1State(byte + 0x40));
+}
+
 /** Begins a scan at `start`: an ESC, or a C1 control for which c1State is not 0. */
 export function beginScan(scan: Scan, bytes: Uint8Array, start: number): void {
   const isEscape = bytes[start] === 0x1b;

@@ -4,6 +4,7 @@
 // until it is known whether it does, or until its owner says that there is no more time. Knows no clock, no log and no viewer.
 import { concatBytes, emptyBytes, utf8 } from "#lib/base/bytes.ts";
 import { limits } from "#lib/protocol/limits.ts";
+import { beginsString } from "#lib/terminal/control-scan.ts";
 import { type TreeState, WordTree } from "./word-tree.ts";
 
 const star = 0x2a;
@@ -13,7 +14,6 @@ const space = 0x20;
 const deleteByte = 0x7f;
 /** In front of a C1 control (U+0080 to U+009F). */
 const controlLead = 0xc2;
-const stringBegins: ReadonlySet<number> = new Set([0x50, 0x58, 0x5d, 0x5e, 0x5f]);
 
 type Parse = "ground" | "escape" | "intermediate" | "control" | "string" | "string escape";
 
@@ -126,7 +126,7 @@ export class ByteMask {
 
   /** What follows ESC, or the same as one control. */
   private control(byte: number): void {
-    if (stringBegins.has(byte)) {
+    if (beginsString(byte)) {
       this.parse = "string";
       this.payload.reset();
     } else if (byte === 0x5b) this.parse = "control";

@@ -3,6 +3,7 @@
 // and nothing of it is guessed: line editors draw what is typed in ways of their own. Escape sequences pass; what a shell tells about the
 // line a moment later, in strings that do not show, is the caller's to change.
 import { concatBytes, utf8 } from "#lib/base/bytes.ts";
+import { beginsString } from "#lib/terminal/control-scan.ts";
 
 /** The string in its place; null: as it is. Empty: the whole sequence is left out. */
 export type ChangeString = (payload: string) => string | null;
@@ -22,8 +23,6 @@ const answerMs = 1_000;
 const tellingMs = 5_000;
 /** Longer strings are nobody's word about a line. */
 const maxStringBytes = 16 * 1024;
-/** OSC, DCS, SOS, PM, APC: text that does not show, up to its end. */
-const strings: ReadonlySet<number> = new Set([osc, 0x50, 0x58, 0x5e, 0x5f]);
 
 type Parse = "ground" | "escape" | "control" | "string" | "string escape";
 
@@ -147,7 +146,7 @@ export class EchoMask {
     if (byte === 0x18 || byte === 0x1a) this.parse = "ground";
     else if (byte === escapeByte) this.parse = parse === "string" ? "string escape" : "escape";
     else if (parse === "escape") {
-      if (strings.has(byte)) this.parse = "string";
+      if (beginsString(byte)) this.parse = "string";
       else if (byte === 0x5b) this.parse = "control";
       else if (byte < space || byte > 0x2f) this.parse = "ground";
     } else if (parse === "control") {
