@@ -1,19 +1,18 @@
 // Starts a host in this process (library, tests, and main.ts): takes the state directory, opens the door, and says so last (HO2, HO4-HO6).
 import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
-import { type Clock, sleep, systemClock } from "#lib/base/clock.ts";
+import { type Clock, systemClock } from "#lib/base/clock.ts";
 import type { Disposable } from "#lib/base/lifecycle.ts";
 import { type Actor, actorHeader, encodeActor, hostKeyHeader } from "#lib/protocol/actor.ts";
 import type { AuditAct } from "#lib/protocol/audit.ts";
 import { TermError } from "#lib/protocol/errors.ts";
 import type { Politeness } from "#lib/protocol/lease.ts";
 import { limits } from "#lib/protocol/limits.ts";
-import type { SessionInfo } from "#lib/protocol/session.ts";
 import { HostAudit } from "#server/audit/host-audit.ts";
-import { hostProtocol, readHostRecord, writeHostRecord } from "#server/state/host-record.ts";
+import { hostProtocol, writeHostRecord } from "#server/state/host-record.ts";
 import { sweepFreshNames, writePrivateFile } from "#server/state/private-file.ts";
 import { ownIdentity } from "#server/state/process-identity.ts";
-import { type HeldLock, takeLock } from "#server/state/process-lock.ts";
+import type { HeldLock } from "#server/state/process-lock.ts";
 import { openStateDir, type StateDir } from "#server/state/state-dir.ts";
 import { version } from "#server/state/version.ts";
 import { webUrl } from "#server/state/web-record.ts";
@@ -23,21 +22,25 @@ import type { HostCore } from "./api/host-core.ts";
 import { createInternalRouter } from "./api/internal.ts";
 import { createRouter } from "./api/router.ts";
 import { assembleCore } from "./core.ts";
+import { assertMine, holdStateDir } from "./host-lock.ts";
 import { type Door, openDoor } from "./listen.ts";
 import { type HostLog, silentLog } from "./log.ts";
 import { LoopDelayMeter } from "./loop-delay.ts";
 import { createMcpEndpoint } from "./mcp/endpoint.ts";
 import type { PtyFactory } from "./pty/pty.ts";
 import { createPtyFactory } from "./pty/pty-factory.ts";
-import { endSurvivors } from "./pty/reaper.ts";
 import {
   startTtySettings,
   type TtySettingsReader,
   unknownTtySettings,
 } from "./pty/tty-settings.ts";
 import type { LentSecrets } from "./secrets/lent-secrets.ts";
+import { endLeftBehind, writeDown } from "./session-books.ts";
 import { SessionLedger } from "./session-ledger.ts";
 import { watchSocket } from "./socket-watch.ts";
+
+/** What starting is refused with. */
+export { HostAlreadyRuns } from "./host-lock.ts";
 
 export interface HostOptions {
   readonly stateRoot: string;
@@ -75,15 +78,10 @@ export interface RunningHost {
   readonly stopped: Promise<void>;
 }
 
-/** Another host holds the state directory and serves it, or never came to. */
-export class HostAlreadyRuns extends Error {
-  override readonly name = "HostAlreadyRuns";
-}
-
 export async function startHost(options: HostOptions): Promise<RunningHost> {
   const { clock = systemClock, log = silentLog() } = options;
   const dir = openStateDir(options.stateRoot);
-  const lock = await acquire(dir, clock);
+  const lock = await holdStateDir(dir, clock);
   // Before the first terminal, the self-test's included (docs/decisions/007).
   const ttys = options.noTerminal
     ? unknownTtySettings("terminals are turned off")
@@ -94,23 +92,6 @@ export async function startHost(options: HostOptions): Promise<RunningHost> {
     await ttys.close();
     lock.release();
     throw error;
-  }
-}
-
-/** Waits for a host that is only just going away; one that serves is a refusal. */
-async function acquire(dir: StateDir, clock: Clock): Promise<HeldLock> {
-  const deadline = clock.monotonic() + 10_000;
-  for (;;) {
-    const result = takeLock(dir.hostLock);
-    if (result.kind === "taken") return result.lock;
-    const { pid } = result.holder;
-    if (readHostRecord(dir)?.pid === pid) {
-      throw new HostAlreadyRuns(`a cotty host (pid ${pid}) serves ${dir.root} already`);
-    }
-    if (clock.monotonic() > deadline) {
-      throw new HostAlreadyRuns(`process ${pid} holds ${dir.hostLock} and does not come to serve`);
-    }
-    await sleep(clock, 25);
   }
 }
 
@@ -159,7 +140,7 @@ async function startLocked(
     webUrl: () => webUrl(dir),
   });
   const watching = registry.subscribe(({ kind }) => {
-    if (kind === "created" || kind === "closed") note(ledger, sessions(), log);
+    if (kind === "created" || kind === "closed") writeDown(ledger, sessions(), log);
   });
   const running = () => sessions().filter(({ exited }) => !exited).length;
   const key = randomBytes(32).toString("hex");
@@ -285,40 +266,12 @@ function ownAct(act: "host_start" | "host_stop", what: string): AuditAct {
   return { act, actor: null, session: null, outcome: "done", what, request: null };
 }
 
-function assertMine(lock: HeldLock, dir: StateDir): void {
-  if (!lock.isMine()) {
-    throw new HostAlreadyRuns(`another cotty host took ${dir.root} in the same moment`);
-  }
-}
-
-function note(ledger: SessionLedger, sessions: readonly SessionInfo[], log: HostLog): void {
-  try {
-    ledger.update(sessions);
-  } catch (error) {
-    // A full disk is no reason to refuse a terminal; only a kill -9 would now leave processes behind.
-    log.error({ err: error }, "the list of sessions cannot be written");
-  }
-}
-
 function deferred(): { promise: Promise<void>; resolve: () => void } {
   let resolve: () => void = () => {};
   const promise = new Promise<void>((done) => {
     resolve = done;
   });
   return { promise, resolve };
-}
-
-async function endLeftBehind(ledger: SessionLedger, clock: Clock, log: HostLog): Promise<string[]> {
-  const left = ledger.leftBehind();
-  const survivors = left.length > 0 ? await endSurvivors(left, clock) : [];
-  ledger.remove();
-  if (left.length === 0) return [];
-  const ended = survivors.reduce((count, { ended }) => count + ended.length, 0);
-  const text =
-    `the host before this one ended without notice and lost ${left.length} sessions; ` +
-    `${ended} of their processes were still running and were ended`;
-  log.warn({ sessions: left.map(({ session }) => session), ended }, text);
-  return [text];
 }
 
 function rootWarning(): string[] {
