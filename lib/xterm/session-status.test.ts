@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ServerMessage } from "#lib/protocol/attach.ts";
 import { sessionInfo } from "#server/testing/fake-socket.ts";
-import { type AttachedFacts, attachedFacts, statusOf } from "./session-status.ts";
+import { type AttachedFacts, attachedFacts, patchOf, statusOf } from "./session-status.ts";
 
 const hello: ServerMessage = {
   type: "hello",
@@ -14,6 +14,26 @@ const hello: ServerMessage = {
 const facts = (...messages: ServerMessage[]) =>
   messages.reduce<AttachedFacts>(attachedFacts, { kind: "unknown" });
 const exited: ServerMessage = { type: "exited", at: 9, exit_code: null, signal: "SIGKILL" };
+
+describe("what a message changes in lists", () => {
+  it("[AT2] is the title, the phase, the viewers, the size and the end, and nothing else", () => {
+    expect(patchOf({ type: "title", title: "less" })).toEqual({ title: "less" });
+    expect(patchOf({ type: "phase", phase: "idle" })).toEqual({ phase: "idle" });
+    expect(patchOf({ type: "viewers", viewers: 3 })).toEqual({ viewers: 3 });
+    const size = { cols: 80, rows: 24 };
+    expect(patchOf({ type: "resized", at: 2, size })).toEqual(size);
+    expect(patchOf(exited)).toEqual({
+      phase: "exited",
+      exited: true,
+      exit_code: null,
+      signal: "SIGKILL",
+      foreground: null,
+    });
+    expect(patchOf({ type: "bell" })).toBeNull();
+    // Told as a whole.
+    expect(patchOf(hello)).toBeNull();
+  });
+});
 
 describe("attached facts", () => {
   it("follow what the server tells, in order", () => {
