@@ -1,10 +1,11 @@
 // The menu of a mark. The popup is loaded with the first one.
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { part } from "#components/ui/part.ts";
 import type { CommandRecord } from "#lib/protocol/journal.ts";
 import type { SessionTerminal } from "#lib/xterm/terminal-status.ts";
 
-const MenuPopup = lazy(() => import("#components/ui/menu-popup.tsx"));
-const CommandMenuItems = lazy(() => import("./command-menu-items.tsx"));
+const MenuPopup = part(() => import("#components/ui/menu-popup.tsx"));
+const CommandMenuItems = part(() => import("./command-menu-items.tsx"));
 
 export interface OpenMark {
   readonly index: number;

@@ -1,14 +1,14 @@
 // What is not needed to draw the page: loaded when first opened. Next's first load is counted in kilobytes (UI, section 16).
-import { lazy } from "react";
+import { part } from "#components/ui/part.ts";
 
-export const SessionMenuItems = lazy(() => import("./session-menu.tsx"));
-export const ProfileItems = lazy(() => import("./profile-items.tsx"));
-export const ConnectDialog = lazy(() => import("./connect-dialog.tsx"));
-export const SettingsItems = lazy(() => import("./settings-items.tsx"));
-export const ConnectionPanel = lazy(() => import("./connection-panel.tsx"));
-export const EndQuestion = lazy(() => import("./end-question.tsx"));
-export const EmptyWorkspace = lazy(() => import("./empty-workspace.tsx"));
-export const RailSheet = lazy(() => import("./rail-sheet.tsx"));
-export const Questions = lazy(() => import("#components/terminal/questions.tsx"));
-export const DockItems = lazy(() => import("#components/terminal/dock-items.tsx"));
-export const TabListItems = lazy(() => import("#components/terminal/tab-list-items.tsx"));
+export const SessionMenuItems = part(() => import("./session-menu.tsx"));
+export const ProfileItems = part(() => import("./profile-items.tsx"));
+export const ConnectDialog = part(() => import("./connect-dialog.tsx"));
+export const SettingsItems = part(() => import("./settings-items.tsx"));
+export const ConnectionPanel = part(() => import("./connection-panel.tsx"));
+export const EndQuestion = part(() => import("./end-question.tsx"));
+export const EmptyWorkspace = part(() => import("./empty-workspace.tsx"));
+export const RailSheet = part(() => import("./rail-sheet.tsx"));
+export const Questions = part(() => import("#components/terminal/questions.tsx"));
+export const DockItems = part(() => import("#components/terminal/dock-items.tsx"));
+export const TabListItems = part(() => import("#components/terminal/tab-list-items.tsx"));

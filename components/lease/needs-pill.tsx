@@ -1,13 +1,13 @@
 "use client";
 // In the top bar: how many sessions need somebody; absent when none does. Opens the list.
 import { BellRing } from "lucide-react";
-import { lazy } from "react";
 import { useStore } from "zustand";
 import { useApp } from "#components/dashboard/app-context.tsx";
 import { useStrings } from "#components/strings/strings.ts";
+import { part } from "#components/ui/part.ts";
 import { Popover } from "#components/ui/popover.tsx";
 
-const NeedsList = lazy(() => import("./needs-list.tsx"));
+const NeedsList = part(() => import("./needs-list.tsx"));
 
 export function NeedsPill() {
   const app = useApp();

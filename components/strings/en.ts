@@ -38,6 +38,7 @@ export const en = {
     retry: "Try again",
     loading: "Loading…",
     notices: "Notifications",
+    partMissing: "This could not be loaded yet. It opens when the server answers.",
   },
   clipboard: {
     blocked: "Your browser blocks copying here. Select the text and copy it by hand.",

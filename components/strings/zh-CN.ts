@@ -38,6 +38,7 @@ export const zhCN: Strings = {
     retry: "重试",
     loading: "加载中…",
     notices: "通知",
+    partMissing: "暂时无法加载。服务器响应后会自动打开。",
   },
   clipboard: {
     blocked: "浏览器不允许在此复制。请选中文字后手动复制。",

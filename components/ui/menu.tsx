@@ -4,7 +4,6 @@
 import {
   cloneElement,
   createContext,
-  lazy,
   type MouseEvent,
   type ReactElement,
   type ReactNode,
@@ -14,8 +13,9 @@ import {
   useRef,
   useState,
 } from "react";
+import { part } from "./part.ts";
 
-const MenuPopup = lazy(() => import("./menu-popup.tsx"));
+const MenuPopup = part(() => import("./menu-popup.tsx"));
 
 type DomProps = Record<string, unknown>;
 

@@ -1,16 +1,9 @@
 "use client";
 // A small panel beside its trigger. The panel and its content are loaded when it is first opened.
-import {
-  cloneElement,
-  lazy,
-  type ReactElement,
-  type ReactNode,
-  Suspense,
-  useRef,
-  useState,
-} from "react";
+import { cloneElement, type ReactElement, type ReactNode, Suspense, useRef, useState } from "react";
+import { part } from "./part.ts";
 
-const PopoverPopup = lazy(() => import("./popover-popup.tsx"));
+const PopoverPopup = part(() => import("./popover-popup.tsx"));
 
 export function Popover({
   trigger,

@@ -1,9 +1,10 @@
 "use client";
 // Shows the tooltip of whatever carries one: after a moment under the mouse, at once on keyboard focus, gone on press, key and scroll.
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
+import { part } from "./part.ts";
 import type { TooltipSide } from "./tooltip.tsx";
 
-const TooltipPopup = lazy(() => import("./tooltip-popup.tsx"));
+const TooltipPopup = part(() => import("./tooltip-popup.tsx"));
 
 const delayMs = 500;
 /** Moving from one control to the next shows the next at once. */

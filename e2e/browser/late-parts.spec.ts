@@ -44,3 +44,24 @@ test("[UI 16] notices that cannot be shown yet wait, in their order, and the pag
   await expect(notices).toContainText("first");
   await expect(notices).toContainText("second");
 });
+
+test("[UI 16] a menu that cannot be loaded yet leaves the page as it is, says so, and opens when it has come", async ({
+  dash,
+  session,
+  watch,
+}) => {
+  watch.expect(/ERR_FAILED/);
+  const { page } = dash;
+  const { id } = await session({ name: "shop" });
+  const terminal = await dash.open(id);
+  // The rest of the page is there: what shows notices comes last.
+  await expect(page.getByRole("region", { name: "Notifications" })).toBeAttached();
+  const come = await withholdScripts(page);
+  const settings = page.getByRole("button", { name: "Settings", exact: true });
+  await settings.click();
+  await expect(page.getByText(/could not be loaded yet/)).toBeVisible();
+  await terminal.enter("echo STILL-HERE");
+  await terminal.shows("STILL-HERE");
+  await come();
+  await expect(page.getByRole("menuitemradio", { name: "English" })).toBeVisible();
+});
