@@ -2,27 +2,18 @@
 // exactly one reason.
 import { systemClock } from "#lib/base/clock.ts";
 import { type Disposable, DisposableStore } from "#lib/base/lifecycle.ts";
-import { AttachClient } from "#lib/client/attach-client.ts";
 import type { AttachState } from "#lib/client/attach-state.ts";
-import { FramesClient } from "#lib/client/frames-client.ts";
-import { noPage } from "#lib/client/page-signals.ts";
 import type { ServerMessage } from "#lib/protocol/attach.ts";
 import { type GridSize, sameSize } from "#lib/protocol/geometry.ts";
 import type { ExitStatus, SessionInfo } from "#lib/protocol/session.ts";
-import { GuestStream } from "#lib/terminal/guest-stream.ts";
 import { CliError } from "../exit.ts";
 import type { Remote } from "../remote.ts";
+import { framesView } from "./frames-view.ts";
+import { liveView } from "./live-view.ts";
 import { LocalTerminal } from "./local-terminal.ts";
-import {
-  blank,
-  ended,
-  framesBegun,
-  notice,
-  screenKept,
-  type ViewKind,
-  viewEnded,
-} from "./restore.ts";
+import { ended, framesBegun, notice, screenKept, type ViewKind, viewEnded } from "./restore.ts";
 import { TypedBytes } from "./typed-bytes.ts";
+import type { View, ViewParts } from "./view.ts";
 
 export interface RawAttachOptions {
   readonly isReadOnly: boolean;
@@ -55,17 +46,10 @@ const settleMs = 60;
 /** A server that is started again is back long before. */
 const giveUpMs = 60_000;
 
-interface View extends Disposable {
-  readonly kind: ViewKind;
-  readonly guest: GuestStream;
-  typed(bytes: Uint8Array): boolean;
-  report(data: string): void;
-  fit(size: GridSize): void;
-}
-
 export class RawAttach implements Disposable {
   private readonly store = new DisposableStore();
   private readonly terminal: LocalTerminal;
+  private readonly parts: ViewParts;
   private readonly typed: TypedBytes;
   private view: View | null = null;
   private sessionSize: GridSize;
@@ -83,7 +67,18 @@ export class RawAttach implements Disposable {
   ) {
     this.sessionSize = { cols: session.cols, rows: session.rows };
     this.typed = new TypedBytes(options.detachByte);
-    this.terminal = this.store.add(new LocalTerminal(() => this.lastWords()));
+    const { isReadOnly, isLeading } = options;
+    const terminal = this.store.add(new LocalTerminal(() => this.lastWords()));
+    this.terminal = terminal;
+    this.parts = {
+      remote,
+      sessionId: session.id,
+      isReadOnly,
+      isLeading,
+      terminal,
+      hear: (message) => this.hear(message),
+      follow: (state) => this.follow(state),
+    };
   }
 
   /** Resolves when it is over and the terminal is as it was. Never rejects. */
@@ -139,89 +134,15 @@ export class RawAttach implements Disposable {
       terminal.write(viewEnded(view.kind, view.guest.facts, terminal.size.rows));
     if (kind === "frames" && view?.kind !== "frames") terminal.write(framesBegun());
     this.hasNotice = false;
-    this.view = kind === "live" ? this.liveView(view) : this.framesView();
+    const { parts } = this;
+    this.view =
+      kind === "live" ? liveView(parts, view, () => this.keepScreen()) : framesView(parts);
   }
 
-  private common() {
-    const { remote, session, options } = this;
-    return {
-      sessionId: session.id,
-      isReadOnly: options.isReadOnly,
-      socketUrl: remote.socketUrl,
-      openSocket: remote.openSocket,
-      // A refusal of an upgrade has no code in it; that of a request has.
-      authorise: async () => {
-        await remote.ask.getSession({ params: { id: session.id } });
-        return [];
-      },
-      clock: systemClock,
-      page: noPage(),
-    };
-  }
-
-  private liveView(before: View | null): View {
-    const { terminal, options } = this;
-    const guest = new GuestStream(options.isReadOnly);
-    let left = before?.kind === "live" ? before.guest.facts : guest.facts;
-    let shown: Uint8Array | null = null;
-    const draw = (screen: Uint8Array) => {
-      if (!this.isScreenKept) terminal.write(screenKept(terminal.size.rows));
-      this.isScreenKept = true;
-      terminal.write(blank(left));
-      left = guest.facts;
-      terminal.write(guest.filter(screen));
-      left = guest.facts;
-      shown = screen;
-    };
-    const client = new AttachClient({
-      ...this.common(),
-      target: {
-        showScreen: (_size, screen) => draw(screen),
-        showSnapshot: (_size, _history, screen, drawn) => {
-          if (shown !== screen) draw(screen);
-          drawn();
-        },
-        write: (bytes, drawn) => {
-          terminal.write(guest.filter(bytes), drawn);
-          left = guest.facts;
-        },
-        resize: () => {},
-      },
-    });
-    client.onMessage((message) => this.hear(message));
-    client.onState((state) => this.follow(state));
-    if (options.isLeading && !options.isReadOnly) client.propose(terminal.size);
-    client.start();
-    return {
-      kind: "live",
-      guest,
-      typed: (bytes) => client.typed(bytes),
-      report: (data) => client.report(data),
-      fit: (size) => {
-        if (options.isLeading && !options.isReadOnly) client.propose(size);
-      },
-      dispose: () => client.dispose(),
-    };
-  }
-
-  private framesView(): View {
-    const { terminal } = this;
-    const client = new FramesClient({
-      ...this.common(),
-      size: terminal.size,
-      paint: (frame, painted) => terminal.write(frame, painted),
-    });
-    client.onMessage((message) => this.hear(message));
-    client.onState((state) => this.follow(state));
-    client.start();
-    return {
-      kind: "frames",
-      guest: new GuestStream(true),
-      typed: (bytes) => client.typed(bytes),
-      report: (data) => client.report(data),
-      fit: (size) => client.resize(size),
-      dispose: () => client.dispose(),
-    };
+  /** What was on the terminal before the session is moved out of sight, once. */
+  private keepScreen(): void {
+    if (!this.isScreenKept) this.terminal.write(screenKept(this.terminal.size.rows));
+    this.isScreenKept = true;
   }
 
   private hear(message: ServerMessage): void {
