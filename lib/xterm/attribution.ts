@@ -4,7 +4,8 @@ import type { IDecoration, IMarker, Terminal } from "@xterm/xterm";
 import type { Disposable } from "#lib/base/lifecycle.ts";
 import type { SnapshotMarks } from "#lib/protocol/attach.ts";
 import type { WrittenLine } from "#lib/protocol/written-lines.ts";
-import { type LineMarker, LineMarkers } from "./line-markers.ts";
+import { LineMarkers } from "./line-markers.ts";
+import type { LineMarker } from "./normal-buffer.ts";
 
 /** As many lines as are kept marked; a marker costs a call for each line that is trimmed. */
 const maxLines = 300;

@@ -4,6 +4,7 @@ import { type Disposable, DisposableStore } from "#lib/base/lifecycle.ts";
 import type { SnapshotCommands } from "#lib/protocol/attach.ts";
 import { limits } from "#lib/protocol/limits.ts";
 import { type Dialect, parseMarker } from "#lib/terminal/osc-marker.ts";
+import { type LineMarker, markLine, type NormalBuffer, normalBuffer } from "./normal-buffer.ts";
 
 /** `line`: of the buffer; -1: it has left the scrollback. */
 export interface CommandPlace {
@@ -11,30 +12,12 @@ export interface CommandPlace {
   readonly line: number;
 }
 
-interface LineMarker {
-  readonly line: number;
-  readonly isDisposed: boolean;
-  dispose(): void;
-}
-
-/** What is used of the library's own inside: public markers are made in the active buffer only, and commands live in the normal one. */
-interface RawBuffer {
-  readonly ybase: number;
-  readonly y: number;
-  readonly lines: {
-    readonly length: number;
-    readonly maxLength: number;
-    get(row: number): { readonly isWrapped: boolean } | undefined;
-  };
-  addMarker(row: number): LineMarker;
-}
 /** The headless one too. */
 interface MarkableTerminal {
   readonly parser: {
     registerOscHandler(osc: number, handler: (payload: string) => boolean): Disposable;
   };
 }
-type WithCore = { _core: { buffers: { normal: RawBuffer } } };
 
 /** Everything here is cheap for a flood of output but a marker costs a call per line that is trimmed; so there is a most. */
 const maxPlaces = limits.journalRecords;
@@ -42,7 +25,7 @@ const maxPlaces = limits.journalRecords;
 export class CommandPlaces implements Disposable {
   private readonly store = new DisposableStore();
   private readonly markers = new Map<number, LineMarker>();
-  private buffer: RawBuffer | null = null;
+  private buffer: NormalBuffer | null = null;
   private input: LineMarker | null = null;
   private dialect: Dialect | null = null;
   /** Index of the next command; null: the server did not say, and nothing is marked. */
@@ -75,7 +58,7 @@ export class CommandPlaces implements Disposable {
       if (row < 0) this.above = index;
       else this.put(index, row);
     }
-    this.input = input_row === null ? null : this.markerAt(input_row);
+    this.input = input_row === null ? null : markLine(this.normal, input_row);
     this.changed();
   }
 
@@ -93,8 +76,8 @@ export class CommandPlaces implements Disposable {
     this.store.dispose();
   }
 
-  private get normal(): RawBuffer {
-    return (this.terminal as unknown as WithCore)._core.buffers.normal;
+  private get normal(): NormalBuffer {
+    return normalBuffer(this.terminal);
   }
 
   private marked(osc: 133 | 633, payload: string): void {
@@ -108,7 +91,7 @@ export class CommandPlaces implements Disposable {
     const row = this.buffer.ybase + this.buffer.y;
     if (marker.kind === "input") {
       this.input?.dispose();
-      this.input = this.markerAt(row);
+      this.input = markLine(this.normal, row);
     } else if (marker.kind === "output") {
       const at = this.input && !this.input.isDisposed ? this.input.line : row;
       this.put(this.next, at);
@@ -121,20 +104,12 @@ export class CommandPlaces implements Disposable {
 
   private put(index: number, row: number): void {
     if (row >= this.normal.lines.length) return;
-    this.markers.set(index, this.markerAt(row));
+    this.markers.set(index, markLine(this.normal, row));
     for (const [oldest, marker] of this.markers) {
       if (this.markers.size <= maxPlaces) break;
       marker.dispose();
       this.markers.delete(oldest);
     }
-  }
-
-  /** At the first row of its line: the others are taken out when the terminal becomes wider, and their markers with them. */
-  private markerAt(row: number): LineMarker {
-    const { lines } = this.normal;
-    let first = row;
-    while (first > 0 && lines.get(first)?.isWrapped) first--;
-    return this.normal.addMarker(first);
   }
 
   /** Markers end when their line is trimmed, oldest first, or when it is erased. */

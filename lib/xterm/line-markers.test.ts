@@ -8,7 +8,8 @@ import { Screen } from "#server/host/screen/screen.ts";
 import { LinePlaces } from "#server/host/session/line-places.ts";
 import { randomFrom } from "#server/testing/random.ts";
 import { feed } from "#server/testing/screen-dsl.ts";
-import { type LineMarker, LineMarkers } from "./line-markers.ts";
+import { LineMarkers } from "./line-markers.ts";
+import type { LineMarker } from "./normal-buffer.ts";
 import { ScreenWriter } from "./screen-writer.ts";
 
 type Named = LinePlace & { name: string };

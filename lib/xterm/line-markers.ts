@@ -2,25 +2,8 @@
 // line that is not printed here yet is waited for, and one that has left the scrollback is left out.
 import { type Disposable, DisposableStore } from "#lib/base/lifecycle.ts";
 import type { LinePlace } from "#lib/protocol/written-lines.ts";
+import { type LineMarker, markLine, type NormalBuffer, normalBuffer } from "./normal-buffer.ts";
 
-export interface LineMarker {
-  readonly line: number;
-  readonly isDisposed: boolean;
-  dispose(): void;
-}
-
-/** What is used of the library's own inside: public markers are made in the active buffer only, and no trim is told in public. */
-interface RawBuffer {
-  readonly ybase: number;
-  readonly y: number;
-  readonly lines: {
-    readonly length: number;
-    get(row: number): { readonly isWrapped: boolean } | undefined;
-    onTrim(listener: (count: number) => void): Disposable;
-  };
-  addMarker(row: number): LineMarker;
-}
-type WithCore = { _core: { buffers: { normal: RawBuffer } } };
 /** The headless one too. */
 interface MarkableTerminal {
   readonly buffer: { onBufferChange(listener: () => void): Disposable };
@@ -31,7 +14,7 @@ const maxWaiting = 512;
 
 export class LineMarkers<T extends LinePlace> implements Disposable {
   private readonly store = new DisposableStore();
-  private buffer: RawBuffer;
+  private buffer: NormalBuffer;
   private trims: Disposable;
   /** Rows that have left the front. */
   private gone = 0;
@@ -111,12 +94,12 @@ export class LineMarkers<T extends LinePlace> implements Disposable {
       const row = this.base + one.row - this.gone;
       // Counted from a change of size that has not come here yet, or not printed here yet.
       if (one.nth > nth || (one.nth === nth && row > lowest)) this.waiting.push(one);
-      else if (one.nth === nth && row >= 0) this.hooks.found(this.markerAt(row), one);
+      else if (one.nth === nth && row >= 0) this.hooks.found(markLine(this.buffer, row), one);
     }
   }
 
-  private get normal(): RawBuffer {
-    return (this.terminal as unknown as WithCore)._core.buffers.normal;
+  private get normal(): NormalBuffer {
+    return normalBuffer(this.terminal);
   }
 
   private follow(): Disposable {
@@ -128,13 +111,5 @@ export class LineMarkers<T extends LinePlace> implements Disposable {
   private countFrom(nth: number | undefined, lowest: number): void {
     this.nth = nth ?? null;
     this.base = this.gone + this.buffer.lines.length - 1 - lowest;
-  }
-
-  /** At the first row of its line: the others are taken out when the terminal becomes wider, and their markers with them. */
-  private markerAt(row: number): LineMarker {
-    const { lines } = this.buffer;
-    let first = row;
-    while (first > 0 && lines.get(first)?.isWrapped) first--;
-    return this.buffer.addMarker(first);
   }
 }

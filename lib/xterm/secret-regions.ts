@@ -2,7 +2,7 @@
 // as long as the line is there. What is typed is bullets already, for everybody (CR3); their number and what stood there before the prompt
 // was noticed are nobody's business on a clipboard or in a search.
 import type { Terminal } from "@xterm/xterm";
-import type { LineMarker } from "./line-markers.ts";
+import type { LineMarker } from "./normal-buffer.ts";
 
 interface Region {
   readonly marker: LineMarker;
