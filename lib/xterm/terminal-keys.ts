@@ -4,13 +4,13 @@ import type { Terminal } from "@xterm/xterm";
 import { assertNever } from "#lib/base/assert.ts";
 import { type KeyRoute, routeKey, selectionAct } from "./key-routing.ts";
 import type { ScrollWatch } from "./scroll-watch.ts";
-import type { SoftInput } from "./soft-input.ts";
 import type { TerminalClipboard } from "./terminal-clipboard.ts";
 import type { TerminalCommands } from "./terminal-commands.ts";
+import type { TerminalInput } from "./terminal-input.ts";
 import type { TerminalHost } from "./terminal-status.ts";
 
 export interface KeysParts {
-  readonly softInput: Pick<SoftInput, "takesKey">;
+  readonly input: Pick<TerminalInput, "takesKey">;
   readonly commands: Pick<TerminalCommands, "selection" | "select" | "step" | "getLayout">;
   readonly scroll: Pick<ScrollWatch, "scrolled">;
   readonly clipboard: Pick<TerminalClipboard, "copySelection">;
@@ -26,8 +26,8 @@ export class TerminalKeys {
 
   /** For xterm: true lets it handle the key. Called for keydown, keypress and keyup of the same key. */
   take(event: KeyboardEvent): boolean {
-    const { softInput, commands } = this.parts;
-    if (softInput.takesKey(event)) return false;
+    const { input, commands } = this.parts;
+    if (input.takesKey(event)) return false;
     const { selection } = commands;
     if (selection !== null && !this.selectedKey(event, selection)) return false;
     const route = routeKey(event, {

@@ -1,8 +1,6 @@
 // The browser's terminal: xterm with our rules around it. Imperative, not React; draws what an attachment says and reports what
 // a person did. It answers no query (SC3), sets no title, never resizes by itself, and tells typing from everything else (AT3).
 import { Terminal } from "@xterm/xterm";
-import { utf8 } from "#lib/base/bytes.ts";
-import type { Clock } from "#lib/base/clock.ts";
 import { type Disposable, DisposableStore } from "#lib/base/lifecycle.ts";
 import type { AttachTarget } from "#lib/client/attach-target.ts";
 import type { GridSize } from "#lib/protocol/geometry.ts";
@@ -10,20 +8,18 @@ import { Attribution } from "./attribution.ts";
 import { cursorPoint } from "./cursor-point.ts";
 import { listenAt } from "./dom-listener.ts";
 import { holdSelectionDraws } from "./held-selection.ts";
-import { InputCause } from "./input-cause.ts";
 import { newTerminal, optionsFor } from "./new-terminal.ts";
 import { silenceQueries } from "./queries.ts";
 import { ScreenWriter } from "./screen-writer.ts";
 import { ScrollWatch } from "./scroll-watch.ts";
 import { SecretRegions } from "./secret-regions.ts";
 import { SizeProposer } from "./size-proposer.ts";
-import { SoftInput } from "./soft-input.ts";
 import { TerminalClipboard } from "./terminal-clipboard.ts";
 import { TerminalCommands } from "./terminal-commands.ts";
 import { TerminalFrame } from "./terminal-frame.ts";
+import { type InputOptions, TerminalInput } from "./terminal-input.ts";
 import { TerminalKeys } from "./terminal-keys.ts";
 import { enableLinks } from "./terminal-links.ts";
-import { pasteInto, takePastes } from "./terminal-paste.ts";
 import { TerminalRenderer } from "./terminal-renderer.ts";
 import { TerminalSearch } from "./terminal-search.ts";
 import type {
@@ -36,15 +32,9 @@ import type {
 } from "./terminal-status.ts";
 import { themes } from "./themes.ts";
 
-export interface TerminalViewOptions {
-  clock: Clock;
-  document: Document;
+export interface TerminalViewOptions extends InputOptions {
   host: TerminalHost;
   preferences: TerminalPreferences;
-  /** Bytes a person caused. */
-  typed(bytes: Uint8Array): void;
-  /** What the terminal emitted by itself or for the mouse; one character per byte. */
-  report(data: string): void;
   propose(size: GridSize): void;
   /** By id of the credential. */
   isMe(id: string): boolean;
@@ -75,8 +65,7 @@ export class TerminalView implements Disposable {
   private readonly proposer: SizeProposer;
   private readonly scroll: ScrollWatch;
   private readonly writer: ScreenWriter;
-  private readonly cause: InputCause;
-  private readonly softInput: SoftInput;
+  private readonly input: TerminalInput;
   private readonly clipboard: TerminalClipboard;
   private preferences: TerminalPreferences;
   private mySize: GridSize | null = null;
@@ -108,7 +97,6 @@ export class TerminalView implements Disposable {
     this.finder = this.store.add(new TerminalSearch(terminal, options.changed, hiddenCells));
     this.clipboard = this.store.add(new TerminalClipboard(terminal, document, host, hiddenCells));
     this.proposer = this.store.add(new SizeProposer(clock, options.propose));
-    this.cause = this.store.add(new InputCause(document, clock));
     this.renderer = this.store.add(
       new TerminalRenderer(terminal, () => {
         this.frame.cellsChanged();
@@ -149,12 +137,10 @@ export class TerminalView implements Disposable {
         this.secrets.printed();
       },
     });
-    this.softInput = this.store.add(
-      new SoftInput(this.root, clock, (text) => this.typedText(text)),
-    );
-    const { softInput, commands, scroll, clipboard } = this;
+    this.input = this.store.add(new TerminalInput(terminal, this.root, options));
+    const { input, commands, scroll, clipboard } = this;
     const isScreenReader = () => this.preferences.screenReader;
-    const parts = { softInput, commands, scroll, clipboard, host, isScreenReader };
+    const parts = { input, commands, scroll, clipboard, host, isScreenReader };
     const keys = new TerminalKeys(terminal, parts);
     terminal.attachCustomKeyEventHandler((event) => keys.take(event));
     this.target = this.writer;
@@ -230,10 +216,7 @@ export class TerminalView implements Disposable {
   }
 
   paste(text: string): void {
-    void pasteInto(this.terminal, text, {
-      confirm: (question) => this.options.host.confirmPaste(question),
-      typed: (ready) => this.typedText(ready),
-    });
+    this.input.paste(text);
   }
 
   dispose(): void {
@@ -241,28 +224,8 @@ export class TerminalView implements Disposable {
     this.terminal.dispose();
   }
 
-  /** Typed past xterm, which therefore does not scroll down by itself. */
-  private typedText(text: string): void {
-    this.terminal.scrollToBottom();
-    this.options.typed(utf8(text));
-  }
-
   private listen(): void {
     const { terminal, store, options } = this;
-    store.add(
-      terminal.onData((data) => {
-        this.softInput.committed();
-        const cause = this.cause.now();
-        if (cause === "typed") options.typed(utf8(data));
-        else if (cause === "report") options.report(data);
-      }),
-    );
-    // Legacy mouse reports, one character per byte; never keys.
-    store.add(
-      terminal.onBinary((data) => {
-        if (this.cause.now() === "report") options.report(data);
-      }),
-    );
     store.add(terminal.onScroll(() => this.scroll.scrolled()));
     store.add(terminal.onSelectionChange(() => options.changed()));
     const view = options.document.defaultView;
@@ -274,7 +237,6 @@ export class TerminalView implements Disposable {
           else this.root.title = hint;
         },
       });
-    store.add(takePastes(this.root, (text) => this.paste(text)));
     store.add(
       terminal.onRender(() => {
         // Not when the screen is parsed but when it is painted: between the two an empty terminal would show (B124).
