@@ -177,6 +177,8 @@ describe("raw", () => {
           expect(again.text.replace(/ +$/, "")).toBe(row.text.replace(/ +$/, ""));
           // A mark alone in a cell, which only cursor motion can bring about, joins the cell before it.
           if (again.columns?.join() !== row.columns?.join()) continue;
+          // One that found no room, wrapping off, joins the last cell: whether that is wide then depends on what was dropped.
+          if (row.cells === cols && /\p{M}$/u.test(row.text)) continue;
           expect(cellsOf(again)).toEqual(cellsOf(row));
         }
         expect(viewer.answered).toBe("");
