@@ -185,6 +185,9 @@ test("the lists, of one terminal and of all, are searched and filtered by keys; 
     const known = async () => (await cotty.api.getSession({ params: { id } })).integration;
     await expect.poll(known).not.toBe("none");
     await cotty.api.writeInput({ params: { id }, body: { input: [{ text }, { key: "Enter" }] } });
+    // The lists go by when a command began, not by when it was sent.
+    const last = async () => (await cotty.api.getSession({ params: { id } })).last_command;
+    await expect.poll(last).not.toBeNull();
     return id;
   };
   const folder = scratchFolder();
