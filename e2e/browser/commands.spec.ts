@@ -7,6 +7,8 @@ import { expect, test } from "../fixtures/cotty-test.ts";
 import type { TerminalPage } from "../fixtures/dashboard.ts";
 import { scratchFolder } from "../fixtures/scratch.ts";
 
+test.use({ hasWebgl: false });
+
 declare const cottyTerminals: Map<string, TerminalLook>;
 
 interface SeenMark {

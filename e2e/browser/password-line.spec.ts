@@ -1,6 +1,8 @@
 // The line on which a password was asked for: not copied, by no way, and not found (UI.md 7, CR3).
 import { expect, test } from "../fixtures/cotty-test.ts";
 
+test.use({ hasWebgl: false });
+
 test("[UI 7] [CR3] the line of a password is left out of what is copied, by key, by the browser and as output, and is not found", async ({
   dash,
   session,

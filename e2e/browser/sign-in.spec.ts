@@ -1,6 +1,8 @@
 // A fresh link signs in once and shows a prompt (shown by 1); a login that ends says so everywhere at once.
 import { expect, test } from "../fixtures/cotty-test.ts";
 
+test.use({ hasWebgl: false });
+
 test("[SE3] a fresh link opens the page signed in, a terminal shows its prompt, and the link works once", async ({
   cotty,
   newWindow,

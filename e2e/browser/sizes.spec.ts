@@ -3,6 +3,8 @@ import { expect, test } from "../fixtures/cotty-test.ts";
 import { sentFrames } from "../fixtures/frames.ts";
 import { screenOf, screenText, sizeProbe, sizesOf, untilReady } from "../fixtures/programs.ts";
 
+test.use({ hasWebgl: false });
+
 test("[SZ1] [B057] two windows never fight: each change of size is somebody's key or button", async ({
   cotty,
   newWindow,
