@@ -1,10 +1,10 @@
 // Issue 4, shown by 3: the labelled corpus (server/testing/situations) with real terminals and real programs, sixteen at a time.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { situations } from "#server/testing/situations/all.ts";
+import { playAll } from "#server/testing/situations/play-all.ts";
 import { type Mistake, runPhases } from "#server/testing/situations/run-phases.ts";
 import { leftOut, missing, openStage } from "#server/testing/situations/stage.ts";
 
-const atATime = 16;
 const only = process.env.COTTY_SITUATION;
 
 let stage: Awaited<ReturnType<typeof openStage>>;
@@ -28,27 +28,21 @@ describe.runIf(process.platform === "linux")("the corpus of situations", () => {
   it("[PH1] [PH2] [CR1] [WT8] nothing is called done or waiting that is not, and everything that waits is found", async () => {
     const wanted = situations.filter(({ name }) => !only || name.includes(only));
     const playable = wanted.filter((each) => missing(each).length === 0);
-    const wrong: (Mistake & { name: string })[] = [];
     const latenciesMs: number[] = [];
-    const queue = [...playable];
-    const play = async () => {
-      for (let next = queue.shift(); next; next = queue.shift()) {
-        const { name } = next;
-        const scene = await stage.play(next);
-        try {
-          const run = await runPhases(next, scene);
-          latenciesMs.push(...run.latenciesMs);
-          wrong.push(...run.mistakes.map((mistake) => ({ name, ...mistake })));
-          if (run.mistakes.length > 0)
-            console.log(
-              `${name}\n${JSON.stringify(await scene.activity.explain())}\n${await scene.screen()}`,
-            );
-        } finally {
-          await scene.end();
-        }
+    const wrong = await playAll(playable, async (situation) => {
+      const scene = await stage.play(situation);
+      try {
+        const run = await runPhases(situation, scene);
+        latenciesMs.push(...run.latenciesMs);
+        if (run.mistakes.length > 0)
+          console.log(
+            `${situation.name}\n${JSON.stringify(await scene.activity.explain())}\n${await scene.screen()}`,
+          );
+        return run.mistakes;
+      } finally {
+        await scene.end();
       }
-    };
-    await Promise.all(Array.from({ length: atATime }, play));
+    });
 
     const count = (kind: Mistake["kind"]) => wrong.filter((each) => each.kind === kind).length;
     const right = playable.length - new Set(wrong.map(({ name }) => name)).size;
@@ -58,5 +52,5 @@ describe.runIf(process.platform === "linux")("the corpus of situations", () => {
         `median ${Math.round(latenciesMs[latenciesMs.length >> 1] ?? 0)} ms until told; ${wanted.length - playable.length} left out for want of a program`,
     );
     expect(wrong).toEqual([]);
-  }, 180_000);
+  }, 400_000);
 });

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { person } from "#server/testing/session-rig.ts";
 import { situations } from "#server/testing/situations/all.ts";
+import { playAll } from "#server/testing/situations/play-all.ts";
 import type { Mistake } from "#server/testing/situations/run-phases.ts";
 import { runWaits } from "#server/testing/situations/run-waits.ts";
 import { missing, openStage } from "#server/testing/situations/stage.ts";
 
-const atATime = 16;
 const only = process.env.COTTY_SITUATION;
 
 let stage: Awaited<ReturnType<typeof openStage>>;
@@ -20,29 +20,23 @@ describe.runIf(process.platform === "linux")("waits over the corpus of situation
     const playable = situations.filter(
       (each) => missing(each).length === 0 && (!only || each.name.includes(only)),
     );
-    const wrong: (Mistake & { name: string })[] = [];
     let silences = 0;
-    const queue = [...playable];
-    const play = async () => {
-      for (let next = queue.shift(); next; next = queue.shift()) {
-        const { name } = next;
-        const scene = await stage.play(next);
-        try {
-          const port = stage.registry.port(person, scene.id);
-          const run = await runWaits(next, port, scene.startedMs);
-          silences += run.silences;
-          wrong.push(...run.mistakes.map((mistake) => ({ name, ...mistake })));
-        } finally {
-          await scene.end();
-        }
+    const wrong = await playAll(playable, async (situation) => {
+      const scene = await stage.play(situation);
+      try {
+        const port = stage.registry.port(person, scene.id);
+        const run = await runWaits(situation, port, scene.startedMs);
+        silences += run.silences;
+        return run.mistakes;
+      } finally {
+        await scene.end();
       }
-    };
-    await Promise.all(Array.from({ length: atATime }, play));
+    });
     const count = (kind: Mistake["kind"]) => wrong.filter((each) => each.kind === kind).length;
     console.log(
       `waits: ${playable.length - new Set(wrong.map(({ name }) => name)).size} of ${playable.length} right, ${count("false done")} false done, ` +
         `${count("false waiting")} false waiting, ${count("missed")} missed; ${silences} ended by silence, as they say themselves, while a program worked`,
     );
     expect(wrong).toEqual([]);
-  }, 180_000);
+  }, 400_000);
 });
