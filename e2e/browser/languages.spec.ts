@@ -62,6 +62,8 @@ test("a Chinese browser sees the dashboard and the banner in Chinese; English an
   await expect(dash.banner).toContainText("You’re typing");
   await expect(dash.rail).toContainText("Exit 1");
   expect(await language(dash)).toBe("en");
+  // The menu gives the focus back when it has gone.
+  await expect(page.getByRole("button", { name: "Settings", exact: true })).toBeFocused();
   await terminal.type("y");
   await terminal.shows("xy");
 
