@@ -130,6 +130,7 @@ test("from its mark a command is told, copied with its exact output, and typed a
   await page.getByRole("menuitem", { name: "Copy command" }).click();
   await expect.poll(() => copied(page)).toBe("printf 'a  b\\n\\tc\\n'; sleep 2.1; (exit 7)");
 
+  await terminal.focus();
   await terminal.enter("echo again");
   await expect(page.locator('[data-mark="2"] [data-result=ok]')).toBeVisible();
   await page.locator('[data-mark="2"]').click();

@@ -207,6 +207,8 @@ test("[LS9] two people: the first key takes it from one who said so; from one wh
     await ada.page.getByRole("menuitem", { name: "Keyboard and agents" }).click();
     await ada.page.getByRole("radio", { name: choice }).check();
     await ada.page.getByRole("button", { name: "Done" }).click();
+    await expect(ada.page.getByRole("dialog")).toBeHidden();
+    await inAda.focus();
   };
 
   await choose("Take it at once");
