@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { fishHome } from "./server/testing/fish-home.ts";
 
 /** What a process must have to itself: its memory, descriptors, a changed environment, mocks, V8's flags. */
 const needsOwnProcess =
@@ -19,7 +20,7 @@ const alone = [...unitTests, ...apiTests].filter((name) =>
 );
 
 /** Shells under test read nobody's start-up files: some take a minute, or stand still when several shells start at once. */
-const home = mkdtempSync(join(tmpdir(), "cotty-home-"));
+const home = fishHome(mkdtempSync(join(tmpdir(), "cotty-home-")));
 process.once("exit", () => rmSync(home, { recursive: true, force: true }));
 
 /**
@@ -57,7 +58,7 @@ const first = [
   "server/host/api/silent-peers",
   "server/host/pty/input",
   "server/testing/bombs",
-  "server/host/wait/situations",
+  "server/host/situations",
   "server/host/session/whose-hands.real",
   "server/host/start",
   "server/host/main",
@@ -65,7 +66,6 @@ const first = [
   "server/cli/mcp",
   "server/host/mcp/mcp-over-http",
   "server/web/listener",
-  "server/host/activity/situations",
   "server/host/api/read-output",
 ];
 

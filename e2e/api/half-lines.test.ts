@@ -10,6 +10,7 @@ import type { Problem } from "#lib/protocol/errors.ts";
 import { apiBase } from "#lib/protocol/operations/operation.ts";
 import { wholeScreen } from "#lib/protocol/screen.ts";
 import type { CreateSession } from "#lib/protocol/session.ts";
+import { fishHome } from "#server/testing/fish-home.ts";
 import { startTestHost, type TestHost, testAgent, testOwner } from "#server/testing/test-host.ts";
 import { until } from "./caller.ts";
 import { type HalfLine, over, type ShellName, standing } from "./half-lines.ts";
@@ -40,6 +41,7 @@ const ls = { input: [{ text: "ls" }, { key: "Enter" }] };
 /** A shell in a folder where `rm -rf ls` would be seen, in which a person typed it. */
 async function typed(line: HalfLine, request: CreateSession, actor: Actor) {
   const cwd = mkdtempSync(join(folder, "at-"));
+  fishHome(cwd, cwd);
   mkdirSync(join(cwd, "ls"));
   writeFileSync(join(cwd, "kept"), "");
   writeFileSync(join(cwd, "many"), "line\n".repeat(100));

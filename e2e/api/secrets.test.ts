@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SessionInfo } from "#lib/protocol/session.ts";
 import type { Verdict } from "#lib/protocol/wait.ts";
 import type { AttachClientDouble } from "#server/testing/attach-client-double.ts";
+import { fishHome } from "#server/testing/fish-home.ts";
 import { connectMcp, httpTransport, type McpTestClient } from "#server/testing/mcp-client.ts";
 import { leftOut, missing } from "#server/testing/situations/stage.ts";
 import { SshServer, sshServerNeeds } from "../fixtures/ssh-server.ts";
@@ -535,6 +536,7 @@ describe("secrets with echo, and typed too early", { timeout: 60_000 }, () => {
   )("[CR3] a line that a person marks at the prompt of %s is nowhere", async (shell) => {
     const secret = `Zm${shell}pä-${Math.random().toString(36).slice(2, 10)}`;
     const home = mkdtempSync(join(folder, "home-"));
+    fishHome(home, home);
     const env = { HOME: home, HISTFILE: "", XDG_CONFIG_HOME: home, XDG_DATA_HOME: home, ENV: "" };
     const { id } = await ada.create({ command: [shell as string], env, cwd: home, cols: 60 });
     const [typist, other] = [await watch(ada, id), await watch(bob, id)];

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CommandList, CommandRecord, OutputReply } from "#lib/protocol/journal.ts";
 import type { CreateSession, SessionInfo } from "#lib/protocol/session.ts";
+import { fishHome } from "#server/testing/fish-home.ts";
 import { furnish, type PromptStack, promptStacks } from "../fixtures/prompt-stacks.ts";
 import { Server } from "../server.ts";
 import { Caller, until } from "./caller.ts";
@@ -38,7 +39,7 @@ class Shell {
     stack: Pick<PromptStack, "command" | "files" | "env">,
     more: CreateSession = {},
   ): Promise<Shell> {
-    const home = mkdtempSync(join(homes, "home-"));
+    const home = fishHome(mkdtempSync(join(homes, "home-")));
     furnish(home, stack);
     const { id } = await owner.create({
       command: [...stack.command],

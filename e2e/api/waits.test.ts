@@ -8,6 +8,7 @@ import { limits } from "#lib/protocol/limits.ts";
 import type { CreateSession } from "#lib/protocol/session.ts";
 import type { Act, ActReply, Verdict, WaitRequest } from "#lib/protocol/wait.ts";
 import { createToken, revokeCredential } from "#server/state/credential-store.ts";
+import { fishHome } from "#server/testing/fish-home.ts";
 import { startTestHost, type TestHost, testAgent, testOwner } from "#server/testing/test-host.ts";
 import { startTestWeb, type TestWeb } from "#server/testing/test-web.ts";
 
@@ -17,7 +18,7 @@ let web: TestWeb;
 let longWait: Promise<Verdict>;
 
 beforeAll(async () => {
-  home = mkdtempSync(join(tmpdir(), "cotty-waits-"));
+  home = fishHome(mkdtempSync(join(tmpdir(), "cotty-waits-")));
   writeFileSync(join(home, ".zshrc"), "PS1='zsh-prompt%# '\n");
   writeFileSync(join(home, ".bashrc"), "PS1='bash-prompt\\$ '\n");
   host = await startTestHost({ maxSessions: 64 });

@@ -11,6 +11,7 @@ import {
   wholeScreen,
 } from "#lib/protocol/screen.ts";
 import type { CreateSession } from "#lib/protocol/session.ts";
+import { fishHome } from "#server/testing/fish-home.ts";
 import { startTestHost, type TestHost, testAgent } from "#server/testing/test-host.ts";
 
 let host: TestHost;
@@ -79,6 +80,7 @@ zle -N ghost; bindkey '^T' ghost`,
   });
 
   it("[SC5] fish's suggestion from its history is not in the text", async () => {
+    fishHome(home, home);
     const env = { HOME: home, XDG_CONFIG_HOME: home, XDG_DATA_HOME: home, TERM: "xterm-256color" };
     const fish = await start(["fish", "-C", "function fish_prompt; echo '> '; end"], {
       env,

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { CreateSession } from "#lib/protocol/session.ts";
+import { fishHome } from "#server/testing/fish-home.ts";
 import { PtyTranscript } from "#server/testing/pty.contract.ts";
 import { createPtyFactory } from "./pty-factory.ts";
 import { resolveSpawnSpec } from "./spawn-spec.ts";
@@ -20,7 +21,7 @@ interface Case {
 }
 
 function homeOf({ files }: Case): string {
-  const home = mkdtempSync(join(folder, "home-"));
+  const home = fishHome(mkdtempSync(join(folder, "home-")));
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(home, name)), { recursive: true });
     writeFileSync(join(home, name), text);

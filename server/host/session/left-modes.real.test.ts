@@ -3,10 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { fishHome } from "#server/testing/fish-home.ts";
 import { realRig } from "#server/testing/real-rig.ts";
 import { agent } from "#server/testing/session-rig.ts";
 
 const home = mkdtempSync(join(tmpdir(), "cotty-left-"));
+fishHome(home, home);
 writeFileSync(join(home, ".zshrc"), "");
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 

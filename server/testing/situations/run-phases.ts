@@ -26,7 +26,17 @@ export interface PhaseRun {
   readonly latenciesMs: readonly number[];
 }
 
-export async function runPhases(situation: Situation, scene: Scene): Promise<PhaseRun> {
+/** A step that has begun: its keys are typed. `over` is awaited before the next one. */
+export interface Begun {
+  readonly over: Promise<unknown>;
+}
+
+/** `begin`: begins the step at that index; by itself it only types. */
+export async function runPhases(
+  situation: Situation,
+  scene: Scene,
+  begin: (index: number) => Promise<Begun> = typing(situation, scene),
+): Promise<PhaseRun> {
   const { activity } = scene;
   const mistakes: Mistake[] = [];
   const latenciesMs: number[] = [];
@@ -38,7 +48,7 @@ export async function runPhases(situation: Situation, scene: Scene): Promise<Pha
         mistakes.push({ kind, step: index, what });
       // The first one began before its program did.
       const beganMs = index === 0 ? scene.startedMs : performance.now();
-      if (step.keys !== undefined) await scene.type(step.keys);
+      const begun = await begin(index);
       const told = () => statesSince(seen, beganMs);
       if (step.busyMs !== undefined) {
         await pause(step.busyMs - (performance.now() - beganMs));
@@ -46,13 +56,17 @@ export async function runPhases(situation: Situation, scene: Scene): Promise<Pha
         const untilMs = beganMs + step.busyMs;
         for (const state of statesSince(seen, beganMs, untilMs)) judgeBusy(step, state, note);
       }
-      if (!step.expect) continue;
+      if (!step.expect) {
+        await begun.over;
+        continue;
+      }
       const fromMs = performance.now();
       const reached = await within(step.withinMs ?? defaultWithinMs, () =>
         meets(step, activity.state),
       );
       if (!reached) {
         note("missed", `expected ${shown(step)}, was ${JSON.stringify(activity.state)}`);
+        await begun.over;
         break;
       }
       if (step.busyMs === undefined) latenciesMs.push(performance.now() - fromMs);
@@ -68,11 +82,20 @@ export async function runPhases(situation: Situation, scene: Scene): Promise<Pha
       if (step.credential && step.after === "credential")
         for (const state of told())
           if (!state.credential) note("missed", "the password prompt was thought to be over");
+      await begun.over;
     }
   } finally {
     listening.dispose();
   }
   return { mistakes, latenciesMs };
+}
+
+function typing({ steps }: Situation, scene: Scene): (index: number) => Promise<Begun> {
+  return async (index) => {
+    const { keys } = steps[index] as Step;
+    if (keys !== undefined) await scene.type(keys);
+    return { over: Promise.resolve() };
+  };
 }
 
 function judgeBusy(

@@ -1,4 +1,4 @@
-// Plays one situation through waits and says which verdict was wrong: with the defaults at every step, and those that the situation names.
+// Waits in one step of a situation, and says which verdict was wrong: one with the defaults, and those that the situation names.
 // A default wait that ends with ten seconds of silence says so itself, and calls nothing done: no mistake, but counted.
 import type { ActReply, Verdict, WaitRequest } from "#lib/protocol/wait.ts";
 import type { SessionPort } from "#server/host/session/session-port.ts";
@@ -10,43 +10,42 @@ const defaultWithinMs = 5_000;
 /** A busy machine may wake us late. */
 const slackMs = 3_000;
 
-export interface WaitsRun {
+export interface StepWaits {
   readonly mistakes: readonly Mistake[];
-  /** Waits that silence ended before the work did. */
-  readonly silences: number;
+  /** Whether silence ended the wait before the work did. */
+  readonly isSilence: boolean;
 }
 
+/** Begins the step at `index`, typing included, and answers when all its waits are over. `startedMs`: when its program was started. */
 export async function runWaits(
   situation: Situation,
+  index: number,
   port: SessionPort,
   startedMs: number,
-): Promise<WaitsRun> {
+): Promise<StepWaits> {
   const mistakes: Mistake[] = [];
-  let silences = 0;
-  for (const [index, step] of situation.steps.entries()) {
-    const beganMs = index === 0 && step.keys === undefined ? startedMs : performance.now();
-    const { busyMs = 0, withinMs = defaultWithinMs } = step;
-    const timeout_ms = busyMs + Math.round(patience(withinMs + slackMs));
-    const named = (situation.waits ?? []).filter((each) => each.step === index);
-    const others = named.map((each) => ({ each, verdict: port.wait(requestOf(each)) }));
-    const verdict = await waitFor(port, step, { timeout_ms });
-    const atMs = performance.now() - beganMs;
-    const told = `${verdict.outcome} (${verdict.confidence}) after ${Math.round(atMs)} ms: ${verdict.evidence.because}`;
-    const isOver = verdict.outcome !== "timed_out" && verdict.outcome !== "human_required";
-    const isEarly = isOver && atMs < busyMs;
-    if (isEarly && isSilence(verdict)) silences++;
-    else if (isEarly) {
-      const isWaiting = verdict.evidence.phase === "waiting_input";
-      mistakes.push({ kind: isWaiting ? "false waiting" : "false done", step: index, what: told });
-    }
-    if (step.expect && step.expect !== "running" && step.expect !== "starting" && !isOver)
-      mistakes.push({ kind: "missed", step: index, what: told });
-    for (const other of others) {
-      const wrong = judgeNamed(other.each, await other.verdict);
-      if (wrong) mistakes.push({ kind: "missed", step: index, what: wrong });
-    }
+  const step = situation.steps[index] as Step;
+  const beganMs = index === 0 && step.keys === undefined ? startedMs : performance.now();
+  const { busyMs = 0, withinMs = defaultWithinMs } = step;
+  const timeout_ms = busyMs + Math.round(patience(withinMs + slackMs));
+  const named = (situation.waits ?? []).filter((each) => each.step === index);
+  const others = named.map((each) => ({ each, verdict: port.wait(requestOf(each)) }));
+  const verdict = await waitFor(port, step, { timeout_ms });
+  const atMs = performance.now() - beganMs;
+  const told = `${verdict.outcome} (${verdict.confidence}) after ${Math.round(atMs)} ms: ${verdict.evidence.because}`;
+  const isOver = verdict.outcome !== "timed_out" && verdict.outcome !== "human_required";
+  const isEarly = isOver && atMs < busyMs;
+  if (isEarly && !isSilence(verdict)) {
+    const isWaiting = verdict.evidence.phase === "waiting_input";
+    mistakes.push({ kind: isWaiting ? "false waiting" : "false done", step: index, what: told });
   }
-  return { mistakes, silences };
+  if (step.expect && step.expect !== "running" && step.expect !== "starting" && !isOver)
+    mistakes.push({ kind: "missed", step: index, what: told });
+  for (const other of others) {
+    const wrong = judgeNamed(other.each, await other.verdict);
+    if (wrong) mistakes.push({ kind: "missed", step: index, what: wrong });
+  }
+  return { mistakes, isSilence: isEarly && isSilence(verdict) };
 }
 
 async function waitFor(port: SessionPort, { keys }: Step, wait: WaitRequest): Promise<Verdict> {

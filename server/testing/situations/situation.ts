@@ -1,5 +1,5 @@
 // The labelled corpus of issue 4: what a session does, over time, and what has to be said about it. Data: add a record to one of the lists
-// beside this file, and server/host/activity/situations.test.ts runs it with a real terminal and the real program.
+// beside this file, and server/host/situations.test.ts runs it with a real terminal and the real program.
 //
 // Steps run in order. `waits` is for the verdicts of waits on the same situation; a runner of waits reads it, the runner of phases does not.
 import type { Phase } from "#lib/protocol/session.ts";

@@ -1,5 +1,5 @@
 // Where situations are played: real terminals, the real screen, the helper that asks for terminal settings. One for many situations.
-import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "#lib/base/clock.ts";
@@ -11,6 +11,7 @@ import { startTtySettings } from "#server/host/pty/tty-settings.ts";
 import { SessionRegistry } from "#server/host/session/registry.ts";
 import type { Session } from "#server/host/session/session.ts";
 import { realParts } from "#server/host/session/session-parts.ts";
+import { fishHome } from "../fish-home.ts";
 import { person } from "../session-rig.ts";
 import type { Situation } from "./situation.ts";
 
@@ -43,7 +44,7 @@ export async function openStage(change = (look: TerminalLook) => look) {
 
   async function play(situation: Situation): Promise<Scene> {
     const cwd = join(folder, String(++count));
-    mkdirSync(cwd);
+    fishHome(cwd);
     for (const [name, text] of Object.entries(situation.files ?? {}))
       writeFileSync(join(cwd, name), text);
     const env = { HOME: cwd, TMUX_TMPDIR: cwd, LC_ALL: "C.UTF-8", LESS: "", ...situation.env };
