@@ -49,8 +49,8 @@ export default defineConfig({
   // They end what hangs, on a machine that has other things to do as well.
   timeout: 120_000,
   expect: { timeout: 30_000 },
-  // Chromium waits more than it works; each worker has a server of its own. Any worker takes the next test, so both end together.
-  workers: 2,
+  // Tests wait as well as work; each worker has a server of its own. Any worker takes the next test, so both end together.
+  workers: 3,
   fullyParallel: true,
   retries: 0,
   forbidOnly: true,

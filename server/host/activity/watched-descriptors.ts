@@ -62,7 +62,7 @@ function selected(pid: number, count: number, address: number): number[] {
 
 function epolled(pid: number, descriptor: number): number[] {
   const found: number[] = [];
-  const text = readFileSync(`/proc/${pid}/fdinfo/${descriptor}`, "latin1");
+  const text = readFileSync(`/proc/${pid}/fdinfo/${descriptor}`, "utf8");
   for (const [, target, events] of text.matchAll(/^tfd:\s*(\d+) events:\s*([0-9a-f]+)/gm)) {
     if (Number.parseInt(events ?? "", 16) & pollIn && found.length < maxDescriptors) {
       found.push(Number(target));

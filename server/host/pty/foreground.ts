@@ -43,7 +43,7 @@ function childrenOf(pid: number): number[] {
   const children: number[] = [];
   try {
     for (const thread of readdirSync(`/proc/${pid}/task`)) {
-      const list = readFileSync(`/proc/${pid}/task/${thread}/children`, "latin1");
+      const list = readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8");
       for (const word of list.split(" ")) if (word) children.push(Number(word));
     }
   } catch {

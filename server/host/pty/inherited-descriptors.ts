@@ -26,7 +26,7 @@ export function inheritedDescriptors(pid: number): InheritedDescriptor[] {
   return names.flatMap((name) => {
     try {
       const target = readlinkSync(`/proc/${pid}/fd/${name}`);
-      const info = readFileSync(`/proc/${pid}/fdinfo/${name}`, "latin1");
+      const info = readFileSync(`/proc/${pid}/fdinfo/${name}`, "utf8");
       const flags = Number.parseInt(/flags:\s*([0-7]+)/.exec(info)?.[1] ?? "0", 8);
       return flags & closeOnExec ? [] : [{ number: Number(name), target, info }];
     } catch {

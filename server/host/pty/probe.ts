@@ -96,7 +96,7 @@ function blockingMasters(): string[] {
     return readdirSync("/proc/self/fd").filter((name) => {
       try {
         if (!readlinkSync(`/proc/self/fd/${name}`).endsWith("ptmx")) return false;
-        const info = readFileSync(`/proc/self/fdinfo/${name}`, "latin1");
+        const info = readFileSync(`/proc/self/fdinfo/${name}`, "utf8");
         const flags = Number.parseInt(/flags:\s*([0-7]+)/.exec(info)?.[1] ?? "0", 8);
         return (flags & nonBlocking) === 0;
       } catch {

@@ -1,4 +1,5 @@
 // What /proc/<pid>/stat says (proc_pid_stat(5)). Linux only: elsewhere everything reads as absent. Decides nothing.
+// Read as utf8, which Node does in one call: another encoding, or none, takes twice as long and a new 64 KiB buffer each time.
 import { readdirSync, readFileSync } from "node:fs";
 
 /** Start time makes a pid unmistakable: the number is recycled, the pair is not (PT11, T107). */
@@ -52,7 +53,7 @@ export function parseStat(text: string): ProcessEntry | null {
 /** Null when there is no such process, or no /proc. Costs about 20 microseconds. */
 export function readProcess(pid: number): ProcessEntry | null {
   try {
-    return parseStat(readFileSync(`/proc/${pid}/stat`, "latin1"));
+    return parseStat(readFileSync(`/proc/${pid}/stat`, "utf8"));
   } catch {
     // Gone between listing and reading, or another system: both mean "no such process here".
     return null;
@@ -106,7 +107,7 @@ export function isLive(entry: ProcessEntry): boolean {
 export function readEnvironment(pid: number, name: string): string | null {
   let block: string;
   try {
-    block = readFileSync(`/proc/${pid}/environ`, "latin1");
+    block = readFileSync(`/proc/${pid}/environ`, "utf8");
   } catch {
     return null;
   }

@@ -14,7 +14,7 @@ export const ownNumber = `(() => {
 export function computedMs(thread: number | null): number | null {
   if (thread === null) return null;
   try {
-    const [nanoseconds] = readFileSync(`/proc/self/task/${thread}/schedstat`, "latin1").split(" ");
+    const [nanoseconds] = readFileSync(`/proc/self/task/${thread}/schedstat`, "utf8").split(" ");
     return Number(nanoseconds) / 1e6;
   } catch {
     // Another system, a kernel without these figures, or the thread is gone.
