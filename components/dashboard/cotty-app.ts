@@ -19,17 +19,17 @@ import { browserPage } from "#lib/client/page-signals.ts";
 import { createSessionFeed, type SessionFeed } from "#lib/client/session-feed.ts";
 import { may } from "#lib/protocol/roles.ts";
 import type { SessionInfo } from "#lib/protocol/session.ts";
-import { type CommandBook, createCommandBook, lastCommandOf } from "#lib/store/command-book.ts";
+import { type CommandBook, createCommandBook } from "#lib/store/command-book.ts";
 import { type CommandFollower, createCommandFollower } from "#lib/store/command-follower.ts";
 import { createPendingEnds, type PendingEnds } from "#lib/store/pending-ends.ts";
 import { createSeen } from "#lib/store/seen.ts";
 import { createServerMirror, followFeed, type ServerMirror } from "#lib/store/server-mirror.ts";
 import { createSettings, type SettingsStore } from "#lib/store/settings.ts";
 import { createWorkspace, type WorkspaceStore } from "#lib/store/workspace.ts";
-import type { SessionTerminal } from "#lib/xterm/terminal-status.ts";
 import { type Actions, createActions } from "./actions.ts";
-import { announce } from "./announcer.tsx";
 import { noticeFailure } from "./failure-notice.ts";
+import { listenToTerminal } from "./listen-to-terminal.ts";
+import { createTerminalFocus } from "./terminal-focus.ts";
 import { followPreferences, preferencesOf } from "./theme.ts";
 import { createUiState, type UiStateStore } from "./ui-state.ts";
 
@@ -134,9 +134,17 @@ export function createCottyApp(strings: Strings, { isSingle }: { isSingle: boole
             document.getElementById(`tab-${id}`) ?? document.querySelector<HTMLElement>("header a")
           )?.focus(),
       }),
-      onMade(terminal, mine) {
-        listenTo(terminal, mine);
-      },
+      onMade: (terminal, mine) =>
+        listenToTerminal(terminal, mine, {
+          mirror,
+          workspace,
+          book,
+          ui,
+          strings,
+          infoOf,
+          isInView,
+          lost: () => credentials.lost(),
+        }),
     }),
   );
 
@@ -145,63 +153,7 @@ export function createCottyApp(strings: Strings, { isSingle }: { isSingle: boole
     return isDrawerOpen && active === id && page.isVisible();
   }
 
-  function listenTo(terminal: SessionTerminal, mine: DisposableStore): void {
-    const id = terminal.sessionId;
-    mine.add(terminal.onSession((info) => mirror.applyServerSession(info)));
-    mine.add(
-      terminal.onPatch((patch) => {
-        mirror.applyServerPatch(id, patch);
-        if (patch.exited && !isInView(id)) workspace.getState().markUnread(id);
-      }),
-    );
-    mine.add(
-      terminal.onCommand((record) => {
-        book.applyServerRecord(id, record);
-        const last = lastCommandOf(record, infoOf(id)?.last_command ?? null);
-        if (last)
-          mirror.applyServerPatch(id, { last_command: last, integration: record.integration });
-      }),
-    );
-    mine.add(
-      terminal.onBell(() => {
-        ui.setState(({ bells }) => ({ bells: { ...bells, [id]: (bells[id] ?? 0) + 1 } }));
-        if (!isInView(id)) workspace.getState().markUnread(id);
-      }),
-    );
-    let was = terminal.getSnapshot().status.kind;
-    const unsubscribe = terminal.subscribe(() => {
-      const { status, droppedKeys } = terminal.getSnapshot();
-      if (status.kind === "live" && droppedKeys > 0) {
-        notify({ id: `dropped-${id}`, text: strings.terminal.dropped(droppedKeys) });
-        terminal.forgetDroppedKeys();
-      }
-      if (status.kind === was) return;
-      if (status.kind === "offline") announce(strings.announce.offline);
-      if (status.kind === "live" && was === "offline") announce(strings.announce.connected);
-      if (status.kind === "gone") mirror.applyServerGone(id);
-      if (status.kind === "signed_out") credentials.lost();
-      was = status.kind;
-    });
-    mine.add(toDisposable(unsubscribe));
-  }
-
-  /** `from`: where the focus was when it was asked for. */
-  let focusWanted: { id: string; from: Element | null } | null = null;
-  function paneShown(id: string): void {
-    const terminal = terminals.terminal(id);
-    if (focusWanted?.id !== id || !terminal) return;
-    const now = document.activeElement;
-    // The person went on to something else while the terminal was loading.
-    const isMoved = now !== focusWanted.from && now !== document.body;
-    if (!isMoved) terminal.focus();
-    // A terminal that is not open yet takes no focus; it is asked again when it is.
-    if (isMoved || document.activeElement?.closest(`[data-terminal="${id}"]`)) focusWanted = null;
-  }
-  function focusTerminal(id: string): void {
-    focusWanted = { id, from: document.activeElement };
-    // After React has shown the pane: a hidden terminal takes no focus. One that is still loading is focused when shown.
-    requestAnimationFrame(() => paneShown(id));
-  }
+  const { focusTerminal, paneShown } = createTerminalFocus((id) => terminals.terminal(id));
 
   const ends = owned.add(
     createPendingEnds({

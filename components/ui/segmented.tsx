@@ -1,5 +1,5 @@
 // One choice of few, side by side: one stop of Tab, arrows move, Enter and Space choose (a toolbar's keys, of buttons that are pressed).
-import { type KeyboardEvent, type ReactNode, useState } from "react";
+import { type FocusEvent, type KeyboardEvent, type ReactNode, useState } from "react";
 
 export function Segmented<T extends string>({
   label,
@@ -12,7 +12,7 @@ export function Segmented<T extends string>({
   options: readonly { value: T; label: ReactNode }[];
   onChange: (value: T) => void;
 }) {
-  /** Where the arrows led; until they did, Tab comes to what is chosen. */
+  /** Where the arrows led, while the focus is here; from elsewhere Tab comes to what is chosen, whoever chose it. */
   const [stop, setStop] = useState<T | null>(null);
   const tabStop = options.find((option) => option.value === (stop ?? value)) ?? options[0];
 
@@ -27,10 +27,15 @@ export function Segmented<T extends string>({
     buttons[to > last ? 0 : to < 0 ? last : to]?.focus();
   }
 
+  function onBlur({ currentTarget, relatedTarget }: FocusEvent<HTMLFieldSetElement>) {
+    if (!currentTarget.contains(relatedTarget)) setStop(null);
+  }
+
   return (
     <fieldset
       aria-label={label}
       onKeyDown={onKeyDown}
+      onBlur={onBlur}
       className="inline-flex min-w-0 gap-0.5 rounded-control border border-line bg-bg-0 p-0.5"
     >
       {options.map((option) => (
