@@ -106,6 +106,10 @@ export class Server {
     return JSON.parse(readFileSync(join(this.stateDir, "host.json"), "utf8")).pid;
   }
 
+  webPid(): number {
+    return this.web?.pid ?? 0;
+  }
+
   /** Runs the CLI and resolves with its output. */
   cli(...args: string[]): Promise<CliResult> {
     return this.cliAt(this.stateDir, ...args);

@@ -29,6 +29,7 @@ async function person(size?: { cols: number; rows: number }): Promise<PersonTerm
 
 /** The terminal as its owner had it: line settings, and everything a program may switch on. */
 async function sanity(terminal: PersonTerminal) {
+  await terminal.atPrompt();
   return { stty: await terminal.line("stty -a"), ...terminal.state };
 }
 

@@ -7,6 +7,7 @@ import { sleep, systemClock } from "#lib/base/clock.ts";
 import { limits } from "#lib/protocol/limits.ts";
 import type { Config } from "#server/config/config.ts";
 import { type LogLevel, type SettingName, settings } from "#server/config/settings.ts";
+import { endOwnCoreDumps } from "#server/state/core-dumps.ts";
 import { isHostAlive } from "#server/state/host-endpoint.ts";
 import { ensureHost, type LaunchedHost } from "#server/state/host-launch.ts";
 import { takeLock } from "#server/state/process-lock.ts";
@@ -116,7 +117,11 @@ async function start(config: Config, { dev, link }: Wishes): Promise<void> {
     configFile: config.configFile,
   });
   // Loaded while the host starts; no other command should load it.
-  const [{ startWeb }, host] = await Promise.all([import("#server/web/start.ts"), launched]);
+  const [{ startWeb }, host] = await Promise.all([
+    import("#server/web/start.ts"),
+    launched,
+    endOwnCoreDumps(),
+  ]);
   if (other) {
     tell(`started the terminal host again; the dashboard is at ${paint("cyan", other.url)}`);
     return;

@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sleep, systemClock } from "#lib/base/clock.ts";
+import { withoutCoreDumps } from "./core-dumps.ts";
 import { answers, findHost, type HostEndpoint } from "./host-endpoint.ts";
 import { incompatibility } from "./host-record.ts";
 import type { StateDir } from "./state-dir.ts";
@@ -95,7 +96,14 @@ function startDetached(dir: StateDir, options: LaunchOptions): ChildProcess {
   const log = openSync(dir.hostLog, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600);
   try {
     const program = options.program ?? hostProgram();
-    return spawn(process.execPath, [...program, "--state-dir", dir.root, ...flags(options)], {
+    const { file, args } = withoutCoreDumps([
+      process.execPath,
+      ...program,
+      "--state-dir",
+      dir.root,
+      ...flags(options),
+    ]);
+    return spawn(file, args, {
       cwd: options.cwd,
       env: hostEnvironment(options.env),
       // A group and session of its own: the terminal's Ctrl-C and hang-up end web, never the shells.
