@@ -1,6 +1,6 @@
 // An upgrade that passed the gate: the handshake is repeated towards the host, then bytes are piped both ways with backpressure, so
 // acknowledgements run end to end between viewer and host. The ticket never goes further than here (T53).
-import { request as httpRequest, type IncomingMessage } from "node:http";
+import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { type Clock, systemClock } from "#lib/base/clock.ts";
@@ -27,6 +27,9 @@ export interface PassedUpgrade {
 /** The host is on the same machine; one that has not answered a handshake by then is stuck. */
 const handshakeMs = limits.handshakeMs;
 
+/** One for all: a request without would make its own, and each open socket would keep it. */
+const agent = new Agent({ keepAlive: false });
+
 export function forwardUpgrade(
   passed: PassedUpgrade,
   link: HostLink,
@@ -52,7 +55,7 @@ export function forwardUpgrade(
     socketPath: host.socketPath,
     method: "GET",
     path: request.url,
-    agent: false,
+    agent,
     headers: {
       host: "host.invalid",
       connection: "Upgrade",
@@ -63,16 +66,19 @@ export function forwardUpgrade(
       ...host.headers(actor, requestId),
     },
   });
-  const deadline: Disposable = clock.after(handshakeMs, () => outgoing.destroy(new Error("late")));
+  // Let go of once it is answered: the listeners below live as long as the socket.
+  let pending: ClientRequest | null = outgoing;
   let isAnswered = false;
+  const deadline: Disposable = clock.after(handshakeMs, () => pending?.destroy(new Error("late")));
   socket.on("error", () => socket.destroy());
   socket.once("close", () => {
     deadline.dispose();
     place.dispose();
-    if (!pair) outgoing.destroy();
+    pending?.destroy();
   });
   outgoing.on("upgrade", (reply, hostSocket, hostHead) => {
     isAnswered = true;
+    pending = null;
     deadline.dispose();
     if (socket.destroyed) {
       hostSocket.destroy();
@@ -89,6 +95,7 @@ export function forwardUpgrade(
   });
   outgoing.on("error", () => {
     if (isAnswered) return;
+    pending = null;
     deadline.dispose();
     link.forget();
     refuseSocket(socket, hostLost, requestId);
