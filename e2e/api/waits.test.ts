@@ -338,6 +338,29 @@ describe("one wait", () => {
     expect(other.outcome).toBe("matched");
   });
 
+  it("[WT1] [WT5] a pattern finds its line in output that is faster than patterns are tried, before the command's end is told", async () => {
+    const id = await shell(["bash"]);
+    const { wait: verdict } = await act(id, {
+      input: line("seq 1 150000 | sed 's/^40321$/x.c:40321: error/'"),
+      wait: { for: [{ regex: "^x\\.c:\\d+: error$" }, { command_done: true }], timeout_ms: 60_000 },
+      read: "none",
+    });
+    expect(verdict).toMatchObject({ outcome: "matched", condition: 0 });
+    expect(verdict.evidence.line).toBe("x.c:40321: error");
+  }, 70_000);
+
+  it("[WT8] a command is done when its shell reads again, also behind a prompt that takes its time: what is pasted then is a paste", async () => {
+    const rc = join(home, "slow.bashrc");
+    writeFileSync(rc, "PS1='slow\\$ '\nPROMPT_COMMAND='sleep 0.7'\n");
+    const id = await shell(["bash", "--rcfile", rc]);
+    const { wait: verdict } = await act(id, { input: line("true") });
+    expect(verdict).toMatchObject({ outcome: "command_done", evidence: { phase: "idle" } });
+    const { delta } = await act(id, {
+      input: [{ text: "printf %s 'a\tb' | od -An -c", paste: true }, { key: "Enter" }],
+    });
+    expect(delta?.text).toMatch(/^\s+a\s+\\t\s+b$/m);
+  });
+
   it("[WT8] a line that only looks like a question is none", async () => {
     const id = await open([
       "sh",

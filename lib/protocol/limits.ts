@@ -236,11 +236,12 @@ export const limits = {
   waitRegexPatienceMs: 10_000,
   /** Silence after which a wait without conditions ends where nothing tells whether the program still works. */
   waitSettleMs: 10_000,
-  /** After a command's end, for the shell to show its prompt again. */
-  waitPromptMs: 200,
-  /** Lines above the screen that a pattern may begin in, and characters of new output looked at in one go. */
+  /** After a command's end, for a shell to show its prompt again, where nothing tells that it reads: prompts ask git and others first. */
+  waitPromptMs: 2_000,
+  /** Lines above the screen that a pattern may begin in, characters that it is tried on in one go, and those that wait for that while output is fast. */
   waitOverlapLines: 20,
   waitScanChars: 256 * KiB,
+  waitUntriedChars: 4 * MiB,
   /** Lines above the screen in which the echo of what was typed is still looked for. */
   waitEchoLines: 500,
   /** Longest time for which a timer is set: Node's overflow at 24.8 days, and clocks are corrected. */

@@ -170,6 +170,8 @@ export class PendingWait implements Disposable {
       firstOutputMs: this.isSilent(facts) ? null : this.firstOutputMs,
       next: judgement.outcome === "matched" ? this.texts.next : null,
     };
+    // A pattern may have matched before that, and is told first (WT5).
+    if (end && this.texts.isTrying && isLaterThanMatch(end)) return;
     if (end && !this.isTold(end)) this.finish(end);
     else this.setTimer(facts);
   }
@@ -192,14 +194,20 @@ export class PendingWait implements Disposable {
       elapsedMs: Math.floor(now - start.atMs),
       isSettled: this.isSettled && !this.isLooking,
       ended,
-      isPromptBack:
-        seen.shell === "input" ||
-        (this.endedMs !== null && now - this.endedMs >= limits.waitPromptMs),
+      isPromptBack: this.isPromptBack(seen, now),
       wasBusy: this.wasBusy,
       quietMs: now - Math.max(start.atMs, seen.printedMs),
       stableMs: now - Math.max(start.atMs, seen.changedMs),
       hits: this.texts.hits,
     };
+  }
+
+  /** What is typed before that finds no line editor, and a paste then no brackets: its tabs would complete names. */
+  private isPromptBack({ shell, activity }: SourceFacts, now: number): boolean {
+    // Running: the next command has begun, so that there was a prompt.
+    if (shell === "input" || shell === "running") return true;
+    if (activity.phase === "idle" && this.isSettled && !this.isLooking) return true;
+    return this.endedMs !== null && now - this.endedMs >= limits.waitPromptMs;
   }
 
   private ended(seen: SourceFacts): CommandRecord | null {
@@ -279,4 +287,9 @@ export class PendingWait implements Disposable {
       ) ?? true
     );
   }
+}
+
+function isLaterThanMatch({ judgement: { outcome }, facts: { exit } }: WaitEnd): boolean {
+  if (exit === "closed") return false;
+  return outcome === "exited" || outcome === "command_done" || outcome === "settled";
 }

@@ -8,8 +8,9 @@ import { echoSpans, type Region } from "./echo.ts";
 import { oldSpans, type WaitMark } from "./new-output.ts";
 import type { PatternAnswer } from "./pattern-thread.ts";
 import { PlacedText } from "./placed-text.ts";
-import { type Remainder, withoutSpans } from "./spans.ts";
+import { withoutSpans } from "./spans.ts";
 import type { TypedLines } from "./typed-lines.ts";
+import { type NewText, piecesOf, UntriedTexts } from "./untried-texts.ts";
 import type { Hit } from "./wait-facts.ts";
 
 /** What a wait reads; both are of the session, and stay as they are during a look. */
@@ -27,11 +28,6 @@ export interface Patterns {
   try(pattern: string, text: string): Promise<PatternAnswer>;
 }
 
-interface NewText {
-  readonly placed: PlacedText;
-  readonly left: Remainder;
-}
-
 export class TextWatch {
   readonly hits = new Map<number, Hit>();
   /** Place behind the first hit's line: where to go on. */
@@ -45,15 +41,15 @@ export class TextWatch {
   private fromSeq: number;
   /** As of the last look. */
   private topSeq = 0;
-  private isTrying = false;
-  private isStale = false;
+  private readonly untried = new UntriedTexts();
+  private isBusy = false;
 
   constructor(
     private readonly source: TextSource,
     private readonly mark: WaitMark,
     private readonly conditions: readonly WaitCondition[],
     private readonly patterns: Patterns,
-    /** A pattern was answered. */
+    /** A pattern was answered, or all were tried on everything. */
     private readonly onAnswer: () => void,
   ) {
     this.fromSeq = mark.cursor.seq;
@@ -70,7 +66,9 @@ export class TextWatch {
       const at = text.left.text.indexOf(condition.text);
       if (at >= 0) this.hit(i, text, at, condition.text.length);
     }
-    void this.tryPatterns(text);
+    if (!this.isPatternLookedFor) return;
+    this.untried.add(text);
+    void this.tryPatterns();
   }
 
   /** A text or a pattern is still to be found. */
@@ -80,11 +78,22 @@ export class TextWatch {
     );
   }
 
+  /** Patterns are still being tried on what was printed. */
+  get isTrying(): boolean {
+    return this.isBusy;
+  }
+
+  private get isPatternLookedFor(): boolean {
+    if (this.fault !== null) return false;
+    return this.conditions.some((each, i) => "regex" in each && !this.hits.has(i));
+  }
+
   private newText(): NewText {
     const { source } = this;
     const mark = { ...this.mark, cursor: source.locate(this.mark.cursor) };
     const searched = Math.max(source.typed.searchedFrom, this.topSeq - limits.waitEchoLines);
-    const printed = source.printed(Math.min(this.fromSeq, searched));
+    const fromSeq = Math.min(this.fromSeq, searched);
+    const printed = source.printed(fromSeq);
     const placed = new PlacedText(printed.rows);
     const echoes = printed.isAlternate ? [] : echoSpans(placed, source.typed.lines, source.inputs);
     const left = withoutSpans(placed.text, [...echoes, ...oldSpans(printed, placed, mark)]);
@@ -93,7 +102,7 @@ export class TextWatch {
       this.fromSeq = Math.max(this.fromSeq, printed.topSeq - limits.waitOverlapLines);
       source.typed.searched(printed.topSeq);
     }
-    return { placed, left };
+    return { placed, left, fromSeq, isAlternate: printed.isAlternate };
   }
 
   private hit(condition: number, { placed, left }: NewText, at: number, length: number): void {
@@ -106,29 +115,27 @@ export class TextWatch {
     this.next = end < 0 ? { seq: last.seq, col: last.col + 1 } : placed.placeOf(left.at(end) + 1);
   }
 
-  private async tryPatterns(text: NewText): Promise<void> {
-    if (this.isTrying) {
-      this.isStale = true;
-      return;
+  /** One after the other, all that was looked at meanwhile included: output that is faster than the thread is tried a little later. */
+  private async tryPatterns(): Promise<void> {
+    if (this.isBusy) return;
+    this.isBusy = true;
+    for (let text = this.untried.next(); text; text = this.untried.next()) {
+      for (const { from, text: piece } of piecesOf(text.left.text))
+        await this.tryPiece(text, from, piece);
+      if (!this.isPatternLookedFor) break;
     }
-    this.isTrying = true;
-    const tried = text.left.text.slice(-limits.waitScanChars);
-    const cut = text.left.text.length - tried.length;
+    this.isBusy = false;
+    this.onAnswer();
+  }
+
+  private async tryPiece(text: NewText, from: number, piece: string): Promise<void> {
     for (const [i, condition] of this.conditions.entries()) {
-      if (!("regex" in condition) || this.hits.has(i) || this.fault) continue;
-      const answer = await this.patterns.try(condition.regex, tried);
-      if (answer.kind === "found") {
-        this.hit(i, text, cut + answer.match.index, answer.match.length);
-        this.onAnswer();
-      } else if (answer.kind === "refused") {
-        this.fault = answer.because;
-        this.onAnswer();
-      }
+      if (!("regex" in condition) || this.hits.has(i) || this.fault !== null) continue;
+      const answer = await this.patterns.try(condition.regex, piece);
+      if (answer.kind === "absent") continue;
+      if (answer.kind === "refused") this.fault = answer.because;
+      else this.hit(i, text, from + answer.match.index, answer.match.length);
+      this.onAnswer();
     }
-    this.isTrying = false;
-    if (!this.isStale || this.fault) return;
-    // More was printed while these were tried.
-    this.isStale = false;
-    this.look();
   }
 }
