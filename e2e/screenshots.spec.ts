@@ -220,8 +220,12 @@ test("screenshots of commands", async ({ start, newWindow }) => {
     await page.keyboard.press("Escape");
     await page.keyboard.press("Shift+End");
     await page.keyboard.press("Shift+PageUp");
+    const columns = async () => (await place.api.getSession({ params: { id } })).cols;
+    const before = await columns();
     await page.keyboard.press("Alt+Shift+J");
     await expect(page.getByRole("complementary", { name: /Commands in/ })).toBeVisible();
+    // The terminal gives way to the list a moment later.
+    await expect.poll(columns, { timeout: 20_000 }).toBeLessThan(before);
     await shoot(dash, name);
     await page.keyboard.press("Escape");
     await page.keyboard.press("Control+Backquote");

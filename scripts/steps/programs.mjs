@@ -126,6 +126,16 @@ export async function ensurePackages() {
   if (packages.length > 0) await installPackages(packages);
 }
 
+/** Pictures show emoji and Chinese; without these fonts they show boxes. */
+export async function ensureFonts() {
+  const fonts = {
+    "/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf": "fonts-noto-color-emoji",
+    "/usr/share/fonts/truetype/wqy/wqy-microhei.ttc": "fonts-wqy-microhei",
+  };
+  const missing = Object.keys(fonts).filter((path) => !existsSync(path));
+  if (missing.length > 0) await installPackages(missing.map((path) => fonts[path]));
+}
+
 /** Ends this process where a program is still missing, with the command that installs it. */
 export function checkTestPrograms() {
   const missing = missingPrograms();
