@@ -2,7 +2,12 @@
 // (e2e/command-line.screenshots.spec.ts).
 import { ensureBuilt } from "./steps/build.mjs";
 import { ensureInstalled } from "./steps/install.mjs";
-import { checkTestPrograms, ensureChromium, ensureFonts, ensurePackages } from "./steps/programs.mjs";
+import {
+  checkTestPrograms,
+  ensureChromium,
+  ensureFonts,
+  ensurePackages,
+} from "./steps/programs.mjs";
 import { run } from "./steps/run.mjs";
 
 await Promise.all([ensureInstalled(), ensurePackages().then(ensureFonts)]);
