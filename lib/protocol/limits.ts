@@ -225,6 +225,8 @@ export const limits = {
   commandMarkerBytes: 8 * KiB,
   /** One reply of output text (JR5): default, least and most. Overshoots by at most one row, which is never split. */
   outputBytes: { default: 64 * KiB, min: 4 * KiB, max: 8 * MiB },
+  /** The default for tools of models: some clients refuse a reply of over 25,000 tokens, and no model wants as much unasked. */
+  toolOutputBytes: 16 * KiB,
   /** Waits (WT1, WT6): time in ms, pending per actor, conditions, texts and patterns of one. */
   waitMs: { default: 30_000, max: 24 * 3_600_000 },
   waitsPerActor: 4_096,

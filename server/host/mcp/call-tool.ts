@@ -48,7 +48,7 @@ export async function callTool(
     };
   } catch (error) {
     const { requestId, log } = caller;
-    return failed(failureOf(error, requestId) ?? problemOf(error, requestId, log));
+    return failed(failureOf(error, requestId, tool.argumentOf) ?? problemOf(error, requestId, log));
   }
 }
 

@@ -10,7 +10,7 @@ export function handoverText(handover: Handover | undefined): string[] {
   const parts = [
     commands === null ? "this shell announces no commands" : `ran ${ran || "nothing"}`,
     ...(cwd_from === cwd_to ? [] : [`moved from ${cwd_from} to ${cwd_to}`]),
-    `${lines_of_output} lines of output`,
+    `${lines_of_output} ${lines_of_output === 1 ? "line" : "lines"} of output`,
     ...(open_program === null ? [] : [`${open_program} is open`]),
   ];
   return [`handover: ${by.join(", ")} had the keyboard ${since} to ${until}: ${parts.join(", ")}`];

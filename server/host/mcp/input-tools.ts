@@ -25,7 +25,7 @@ export const terminalSend = tool({
   title: "Type into a terminal",
   description:
     "Type an ordered batch into a session: all of it in this order with nobody else's keys in between, or nothing. Items are " +
-    '{"text":"…"} (typed; a line feed is Enter), {"text":"…","paste":true} (arrives as one paste; use it for code and for more than a line), ' +
+    '{"text":"…"} (typed; a line feed is Enter, a tab is Tab and completes), {"text":"…","paste":true} (arrives as one paste; use it for code and for more than a line), ' +
     '{"key":"Enter"} (named key, e.g. Escape, Tab, Up, C-c, M-x, F5) and {"raw":"…"} (characters exactly as given). ' +
     "With wait, it also waits until the command is done or the program wants input (wait: {}), or for what you say, and brings back what was printed: " +
     "one call for type, wait and read. Without, it returns at once.\n" +
@@ -56,7 +56,7 @@ export const terminalSend = tool({
       ),
     read: actSchema.shape.read.check(
       z.describe(
-        "With wait: delta (what was printed, unless given), command (its record and output), screen, none.",
+        "What comes back after the wait: delta (what was printed, unless given), command (its record and output), screen, none. Without wait it means wait: {}.",
       ),
     ),
     idempotency_key: idempotencyArgument,
@@ -69,16 +69,19 @@ export const terminalSend = tool({
     command: actReplySchema.shape.command,
     handover: actReplySchema.shape.handover,
   }),
+  argumentOf: (path) => path.replace(/^arguments\.for\b/, "arguments.wait.for"),
   async run(api, { id, wait, read, idempotency_key, ...body }, signal) {
     const call = { params: { id }, signal, ...once(idempotency_key) };
-    if (wait === undefined) return reply(await api.writeInput({ ...call, body }));
-    const structured = await api.act({ ...call, body: { ...body, wait, read } });
+    if (wait === undefined && read === undefined)
+      return reply(await api.writeInput({ ...call, body }));
+    const waited = { max_bytes: limits.toolOutputBytes, ...wait };
+    const structured = await api.act({ ...call, body: { ...body, wait: waited, read } });
     const { delta, command, screen } = structured;
     const output = delta ?? command?.output;
     const text = [
       ...handoverText(structured.handover),
       verdictText(structured.wait),
-      ...(output ? [outputText(output)] : []),
+      ...(output ? [outputText(output, structured.wait.next)] : []),
       ...(screen && "text" in screen ? [screen.text] : []),
     ].join("\n");
     return { structured, text };
@@ -103,6 +106,7 @@ export const terminalKey = tool({
     idempotency_key: idempotencyArgument,
   }),
   output: writtenSchema,
+  argumentOf: (path) => path.replace(/^arguments\.input\.(\d+)\.key/, "arguments.keys.$1"),
   async run(api, { id, keys, idempotency_key }, signal) {
     const input = keys.map((key) => ({ key }));
     const call = { params: { id }, signal, ...once(idempotency_key) };

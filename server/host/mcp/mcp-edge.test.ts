@@ -4,11 +4,13 @@ import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "#lib/base/clock.ts";
 import type { Actor } from "#lib/protocol/actor.ts";
+import { type ErrorCode, errorTable, TermError } from "#lib/protocol/errors.ts";
 import { limits } from "#lib/protocol/limits.ts";
 import { roleSchema } from "#lib/protocol/roles.ts";
 import { encodeKey } from "#lib/terminal/keys.ts";
 import { type MemoryHost, openMemoryHost } from "#server/testing/memory-host.ts";
-import { listTools, tools } from "./table.ts";
+import { findTool, listTools, tools } from "./table.ts";
+import { failureOf, toolHints } from "./tool-failure.ts";
 
 describe("the table of tools", () => {
   it("[MC1] every example in a description is a call that the tool takes", () => {
@@ -45,6 +47,63 @@ describe("the table of tools", () => {
       inputSchema,
     }));
     expect(JSON.stringify(forModels).length).toBeLessThan(16_000);
+    // Some clients show their model the output schemas too.
+    expect(JSON.stringify(listTools("agent")).length).toBeLessThan(60_000);
+  });
+});
+
+describe("what a refused tool says", () => {
+  it("[MC1] hints name tools and arguments, never addresses, methods and headers of HTTP", () => {
+    const shown = Object.entries(errorTable).filter(
+      // Of doors that no tool goes through, and of servers.
+      ([, { status }]) => status === 400 || status === 404 || status === 409 || status === 422,
+    );
+    for (const [code, { hint }] of shown) {
+      if (["BAD_HEADERS", "TOKEN_NOT_FOUND", "NOT_FOUND"].includes(code)) continue;
+      const told = toolHints[code as ErrorCode] ?? hint;
+      expect(told, code).not.toMatch(/GET|POST|\/api|Idempotency-Key|header|\bfields?\b/);
+      for (const [name] of told.matchAll(/terminal_\w+/g))
+        expect(findTool(name), name).toBeDefined();
+    }
+  });
+
+  it("[MC1] the operation's fields are named as the tool's arguments", () => {
+    const told = (tool: string, detail: string, path: string) => {
+      const error = new TermError("UNKNOWN_KEY", detail, { errors: [{ path, message: "x" }] });
+      const problem = failureOf(error, "r", findTool(tool)?.argumentOf);
+      return [problem?.detail, problem?.errors?.[0]?.path];
+    };
+    expect(told("terminal_key", "body.input.2.key is none", "body.input.2.key")).toEqual([
+      "arguments.keys.2 is none",
+      "arguments.keys.2",
+    ]);
+    expect(told("terminal_send", "body.for.0.regex: bad", "body.for.0.regex")).toEqual([
+      "arguments.wait.for.0.regex: bad",
+      "arguments.wait.for.0.regex",
+    ]);
+    expect(told("terminal_send", "arguments.for is unknown", "arguments.for")).toEqual([
+      "arguments.for is unknown",
+      "arguments.for",
+    ]);
+    const plain = failureOf(new TermError("BAD_PATTERN", "body.for.0.regex: bad"), "r");
+    expect(plain?.detail).toBe("arguments.for.0.regex: bad");
+  });
+
+  it("[MC1] [WT7] what a wait over one session and one over many cannot both mean is refused", () => {
+    const wait = findTool("terminal_wait");
+    const takes = (input: unknown) => wait?.input.safeParse(input).success;
+    expect([
+      takes({}),
+      takes({ id: "a", since: "now" }),
+      takes({ tag: "t", generation: "g" }),
+    ]).toEqual([true, true, true]);
+    for (const input of [
+      { id: "a", tag: "t" },
+      { id: "a", ids: ["b"] },
+      { id: "a", generation: "g" },
+      { since: "now" },
+    ])
+      expect(takes(input), JSON.stringify(input)).toBe(false);
   });
 });
 

@@ -175,6 +175,38 @@ describe.each(eras)("MCP over HTTP, era %s", (era) => {
     expect((await agent.refused("terminal_snapshot", { id })).code).toBe("SESSION_NOT_FOUND");
   });
 
+  it("[MC1] [OP7] `read` alone waits too, and output comes in parts of which each says where the next begins and all ends", async () => {
+    const agent = await connect(era);
+    const { structured: session } = await agent.call<SessionInfo>("terminal_open", {
+      command: ["sh", "-c", "while read -r n; do seq 1 $n; done"],
+    });
+    const { id } = session;
+    interface Sent {
+      wait: { outcome: string; next: string };
+      screen: { text: string };
+      delta: { text: string; next: string };
+    }
+    const looked = await agent.call<Sent>("terminal_send", {
+      id,
+      input: [{ text: "3\n" }],
+      read: "screen",
+    });
+    expect(looked.structured.wait.outcome).toBe("settled");
+    expect(looked.structured.screen.text).toMatch(/^2\|2$/m);
+    const long = await agent.call<Sent>("terminal_send", {
+      id,
+      input: [{ text: "4500\n" }],
+      wait: {},
+    });
+    const { delta, wait } = long.structured;
+    expect(delta.text.length).toBeLessThan(17 * 1_024);
+    expect(long.text).toContain(`there is more: since ${delta.next}, to ${wait.next}\n`);
+    const tail = `${Number(wait.next.split(":")[0]) - 2}:0`;
+    const end = await agent.call("terminal_output", { id, since: tail });
+    expect(end.text).toBe("4499\n4500\n");
+    await agent.call("terminal_close", { id });
+  });
+
   it("[MC1] [MS2] the mouse works while the program takes it and is refused with the reason before", async () => {
     const agent = await connect(era);
     const { structured } = await agent.call<SessionInfo>("terminal_open", {

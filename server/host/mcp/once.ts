@@ -12,9 +12,7 @@ export const idempotencyArgument = z
       ),
   )
   .check(
-    z.describe(
-      "Your own unique word for this call: after a lost answer, call again with it and nothing is done twice.",
-    ),
+    z.describe("Your own unique word: a call repeated with it, after a lost answer, is done once."),
   );
 
 /** The same for the typed client. */

@@ -75,6 +75,8 @@ function jsonSchema(schema: z.ZodMiniType, io: "input" | "output"): JsonObject {
       // Bounds of every whole number there is: words without meaning, read by a model at every start.
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      // 350 characters that say in every place what `format` says.
+      if (jsonSchema.format === "date-time") delete jsonSchema.pattern;
     },
   });
   return { ...json, type: "object" };

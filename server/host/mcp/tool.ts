@@ -28,6 +28,8 @@ export interface Tool<Input = unknown, Structured = unknown> {
   readonly annotations: ToolAnnotations;
   readonly input: z.ZodMiniType<Input>;
   readonly output: z.ZodMiniType<Structured>;
+  /** An argument by the name it has here, where the operation's error names it `arguments.` and its own path. */
+  argumentOf?(path: string): string;
   run(api: ApiClient, input: Input, signal: AbortSignal): Promise<ToolReply<Structured>>;
 }
 
