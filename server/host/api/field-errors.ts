@@ -52,7 +52,8 @@ function explain(
   if (issue.code === "invalid_union") {
     const branch = closestBranch(issue.errors);
     if (branch) return branch.flatMap((inner) => explain(inner, keys, value, root));
-    return [{ path, message: "has none of the allowed forms" }];
+    const at = valueAt(value, keys);
+    return [{ path, message: `${formsOf(issue.errors, at)}${offending(at, path)}` }];
   }
   return [{ path, message: `${sentence(issue)}${offending(valueAt(value, keys), path)}` }];
 }
@@ -64,6 +65,27 @@ function closestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[
   return first && (!second || first.length < second.length) ? first : undefined;
 }
 
+/** What each form wants that the value has not, where several are as near. */
+function formsOf(branches: readonly (readonly Issue[])[], value: unknown): string {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+    const isMixed = branches.some((issues) =>
+      issues.every(({ code, path }) => code === "unrecognized_keys" && path.length === 0),
+    );
+    if (isMixed) return "has fields of several forms, of which it may have one";
+    const wanted = branches.flat().flatMap(({ code, path: [key, ...deeper] }) => {
+      const isMissing = key !== undefined && deeper.length === 0 && !Object.hasOwn(value, key);
+      return isMissing && code !== "unrecognized_keys" ? [String(key)] : [];
+    });
+    if (wanted.length > 0) return `must have one of ${[...new Set(wanted)].join(", ")}`;
+  }
+  const wanted = branches.flatMap(([only, ...more]) =>
+    only && more.length === 0 && only.path.length === 0 && only.code !== "unrecognized_keys"
+      ? [sentence(only)]
+      : [],
+  );
+  return [...new Set(wanted)].join(", or ") || "has none of the allowed forms";
+}
+
 function sentence(issue: Issue): string {
   switch (issue.code) {
     case "invalid_type":
@@ -73,7 +95,7 @@ function sentence(issue: Issue): string {
     case "too_big":
       return `must be at most ${counted(issue.maximum, issue.origin)}`;
     case "invalid_value":
-      return `must be one of ${issue.values.map(String).join(", ")}`;
+      return `must be ${issue.values.length > 1 ? "one of " : ""}${issue.values.map(String).join(", ")}`;
     case "invalid_key":
       return "has a key that is not allowed";
     default:
