@@ -91,6 +91,14 @@ export const promptWords: readonly PromptWords[] = [
 const otherWords =
   /\b(hint|length|file|filename|path|policy|manager|username|user name|login|expir\w*|number of|ticket|bucket)\b(?!.*['"@])/i;
 
+/** Whether there shall be one: `Save password? [y/N]: `, `Change the password? (Press y|Y for Yes) : `. */
+const choice =
+  /[[(][^[\]()]*\b(?:y(?:es)?|j|o|s)\s?[/|,]\s?(?:no?|y)\b[^[\]()]*[\])]+\s*\??\s*[:：>]?\s*$/i;
+
+/** What it is called: `Token name: `. */
+const label =
+  /\b(?:password|passphrase|token|secret|key) (?:name|id|label|description|type)\s*(?:[[(][^[\]()]*[\])]\s*)?[:：>]\s*$/i;
+
 const asian = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 const escaped = (word: string) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 const letters = "\\p{L}\\p{N}_";
@@ -111,5 +119,6 @@ const maxLineChars = 400;
 /** `line`: the text left of the cursor. */
 export function asksForSecret(line: string): boolean {
   const shown = line.slice(-maxLineChars).normalize("NFC");
-  return secretPrompt.test(shown) && !otherWords.test(shown);
+  const isOther = otherWords.test(shown) || choice.test(shown) || label.test(shown);
+  return secretPrompt.test(shown) && !isOther;
 }
