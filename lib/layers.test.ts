@@ -32,7 +32,7 @@ const table: Record<string, readonly string[]> = {
     "server/host/journal",
     "server/host/activity",
   ],
-  "server/host/lease": ["lib/base", "lib/protocol"],
+  "server/host/lease": ["lib/base", "lib/protocol", "lib/terminal"],
   "server/host/secrets": ["lib/base", "lib/protocol", "lib/terminal"],
   "server/host/viewer": ["lib/base", "lib/protocol", "server/host/output", "server/host/screen"],
   "server/host/session": [

@@ -20,6 +20,7 @@ export function observation(change: Partial<Observation> = {}): Observation {
     isCursorAtEnd: true,
     title: "",
     isOtherLine: false,
+    shellLine: { isContinued: false, isAtPlainPrompt: false },
     altScreen: false,
     isLineUntouched: true,
     credential: null,

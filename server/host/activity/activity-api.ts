@@ -9,6 +9,8 @@ export interface ActivityState {
   readonly confidence: Confidence;
   /** A prompt of the shell is shown and nothing runs; by marker, or inferred. */
   readonly atPrompt: boolean;
+  /** A shell without markers asks for the rest of a command: it is at a prompt, and nothing is done. */
+  readonly isContinued: boolean;
   /** A password is asked for (CR1). */
   readonly credential: "echo_off" | "prompt" | "manual" | null;
   /** Sentence for people and models. */

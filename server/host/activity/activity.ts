@@ -19,6 +19,7 @@ import type { Observation, ShellView } from "./observation.ts";
 import { phaseOf } from "./phase.ts";
 import { ReadFreshness } from "./read-freshness.ts";
 import { SettingsWatch } from "./settings-watch.ts";
+import { nextShellLine, noShellLine, type ShellLine, sentShellLine } from "./shell-line.ts";
 import type { TerminalLook, TtyRead } from "./tty-read.ts";
 import { effectOf } from "./typed-bytes.ts";
 
@@ -43,6 +44,7 @@ export class Activity implements ActivityApi, Disposable {
   private unansweredMs: number | null = null;
   private isLineUntouched = true;
   private fishLine: FishLine = noFishLine;
+  private shellLine: ShellLine = noShellLine;
   private credential: CredentialState = noCredential;
   private prompts = 0;
   private current: ActivityState;
@@ -119,6 +121,7 @@ export class Activity implements ActivityApi, Disposable {
     }
     if (isSubmit && isTyping) {
       if (isAnnouncing(this.parts.shell())) this.unansweredMs = nowMs;
+      this.shellLine = sentShellLine(this.shellLine);
       this.step({ kind: "submitted" });
     }
     this.evaluate();
@@ -210,9 +213,18 @@ export class Activity implements ActivityApi, Disposable {
     if (this.fishLine.isOther !== fishLine.isOther) seen = this.observe();
     if (!this.isOver) this.step({ kind: "looked", seen });
     if (this.credential !== credential) seen = this.observe();
+    if (this.remembersShell(seen)) seen = this.observe();
     const before = this.current;
     this.current = this.derive(seen);
     if (!isSame(before, this.current)) this.changes.fire(this.current);
+  }
+
+  /** True: what it is at is seen otherwise now. */
+  private remembersShell(seen: Observation): boolean {
+    if (seen.shell !== "unknown" || !seen.foreground?.isShell) return false;
+    const { shellLine } = this;
+    this.shellLine = nextShellLine(shellLine, seen, phaseOf(seen).phase === "idle");
+    return this.shellLine !== shellLine;
   }
 
   private derive(seen: Observation): ActivityState {
@@ -223,6 +235,7 @@ export class Activity implements ActivityApi, Disposable {
       phase,
       confidence,
       atPrompt: phase === "idle",
+      isContinued: phase === "idle" && seen.shellLine.isContinued,
       credential: isHeld ? credential.source : null,
       because,
     };
@@ -257,6 +270,7 @@ export class Activity implements ActivityApi, Disposable {
       },
       title: this.parts.title(),
       isOtherLine: this.fishLine.isOther,
+      shellLine: this.shellLine.group === last.foreground?.pgid ? this.shellLine : noShellLine,
       get altScreen() {
         return line().altScreen;
       },
@@ -290,6 +304,7 @@ function isSame(a: ActivityState, b: ActivityState): boolean {
     a.phase === b.phase &&
     a.confidence === b.confidence &&
     a.atPrompt === b.atPrompt &&
+    a.isContinued === b.isContinued &&
     a.credential === b.credential
   );
 }

@@ -1,5 +1,6 @@
 // The one record that phase, credential prompt and explanation are derived from (PH1). Values only: whoever gathers them is activity.ts.
 import type { TtySettings } from "#server/host/pty/tty-settings.ts";
+import { isShellQuestion } from "./shell-line.ts";
 import type { TtyRead } from "./tty-read.ts";
 
 /** As the journal tells it (ShellState of journal-api.ts); `unknown` until the first marker. */
@@ -32,6 +33,8 @@ export interface Observation {
   readonly title: string;
   /** A line editor of the shell reads, and not for a command (fish-line.ts). */
   readonly isOtherLine: boolean;
+  /** Of the shell that has the terminal, as remembered (shell-line.ts). */
+  readonly shellLine: { readonly isContinued: boolean; readonly isAtPlainPrompt: boolean };
   readonly altScreen: boolean;
   /** Nothing was typed on this line: whatever stands on it the program printed. */
   readonly isLineUntouched: boolean;
@@ -77,6 +80,7 @@ export function isShellAtPrompt(seen: Observation): boolean {
   if (!foreground?.isShell || foreground.runsScript) return false;
   // A program that it runs without a group of its own.
   if (read.kind === "reading" && !isShellName(read.program)) return false;
+  if (read.kind === "reading" && isShellQuestion(seen.cursorLine)) return false;
   switch (seen.shell) {
     case "prompt":
     case "input":
@@ -90,10 +94,16 @@ export function isShellAtPrompt(seen: Observation): boolean {
 }
 
 /** A shell's line editor reads keys one by one and draws them itself; its `read` builtin does a plain read, whatever the mode. */
-function isEditingLine({ foreground, settings, read, isOtherLine }: Observation): boolean {
-  if (isOtherLine || !hasLineEditor(foreground?.name ?? null)) return false;
-  if (settings.kind === "known" && (settings.canonical || settings.echo)) return false;
+function isEditingLine(seen: Observation): boolean {
+  const { foreground, settings, read } = seen;
+  const name = foreground?.name ?? null;
+  if (seen.isOtherLine || !hasLineEditor(name)) return false;
+  // bash polls for its line editor alone; of others only the mode tells, zsh's does a plain read as well.
+  const isBash = /^-?r?bash/.test(name ?? "");
   const isPlainRead = read.kind === "reading" && read.call === "read";
-  // zsh's line editor does a plain read as well; only the mode tells.
-  return !(isPlainRead && /^-?(r?bash)/.test(foreground?.name ?? ""));
+  const isSure = isBash && read.kind === "reading" && !isPlainRead && read.how === "blocked";
+  // A mode from before this read may be that of the command that ran.
+  if (isSure && !seen.areSettingsOfRead) return true;
+  if (settings.kind === "known" && (settings.canonical || settings.echo)) return false;
+  return !(isPlainRead && isBash);
 }

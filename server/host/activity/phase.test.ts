@@ -67,6 +67,12 @@ const table: Record<
       { shell: "running", foreground: shell("bash"), read: reading("bash") },
       { shell: "input", foreground: program("fzf"), read: reading("fzf") },
       { shell: "input", foreground: shell("bash"), read: reading("fzf") },
+      {
+        shell: "input",
+        foreground: shell("zsh"),
+        read: reading("zsh"),
+        cursorLine: "zsh: correct 'lss' to 'ls' [nyae]? ",
+      },
     ],
   },
   marked_prompt: {
@@ -84,6 +90,12 @@ const table: Record<
   shell_reads: {
     says: "idle inferred",
     when: [
+      {
+        foreground: shell("bash"),
+        read: reading("bash", { call: "pselect" }),
+        settings: lineMode,
+        areSettingsOfRead: false,
+      },
       {
         foreground: shell("bash"),
         read: reading("bash", { call: "pselect" }),
@@ -119,7 +131,14 @@ const table: Record<
   },
   plain_shell_prompt: {
     says: "idle inferred",
-    when: [{ foreground: shell("dash"), read: reading("dash"), cursorLine: "$ " }],
+    when: [
+      { foreground: shell("dash"), read: reading("dash"), cursorLine: "$ " },
+      {
+        foreground: shell("dash"),
+        read: reading("dash"),
+        shellLine: { isContinued: false, isAtPlainPrompt: true },
+      },
+    ],
     not: [
       { foreground: shell("dash"), read: reading("dash"), cursorLine: "Name: " },
       {
@@ -164,11 +183,15 @@ const table: Record<
     says: "waiting_input inferred",
     when: [
       { read: reading("node", { how: "timed" }), cursorLine: "> ", quietMs: 250 },
+      { read: reading("node", { how: "timed" }), cursorLine: "... " },
+      { read: reading("node", { how: "timed" }), cursorLine: "Press any key to go on..." },
       { read: reading("bash", { how: "timed" }), foreground: shell("bash"), quietMs: 250 },
     ],
     not: [
       { read: reading("node", { how: "timed" }), cursorLine: "> ", quietMs: 100 },
       { read: reading("node", { how: "timed" }), cursorLine: "" },
+      { read: reading("node", { how: "timed" }), cursorLine: "Downloading 37%" },
+      { read: reading("node", { how: "timed" }), cursorLine: "Compiling..." },
     ],
   },
   mixed_read: {
@@ -176,6 +199,9 @@ const table: Record<
     when: [
       { read: reading("ssh", { how: "mixed" }), cursorLine: "ada@host:~$ ", quietMs: 500 },
       { read: reading("ssh", { how: "mixed" }), cursorLine: "Go on? [y/N] ", quietMs: 500 },
+      { read: reading("ssh", { how: "mixed" }), cursorLine: "srv1% " },
+      { read: reading("ssh", { how: "mixed" }), cursorLine: "ada@mac dir2 % " },
+      { read: reading("ssh", { how: "mixed" }), cursorLine: "Use 90% of the disk? (y/n) " },
       {
         read: reading("tmux: client", { how: "mixed" }),
         cursorLine: "$ ",
@@ -186,6 +212,10 @@ const table: Record<
       { read: reading("ssh", { how: "mixed" }), cursorLine: "ada@host:~$ ", quietMs: 100 },
       { read: reading("ssh", { how: "mixed" }), cursorLine: "Downloading: " },
       { read: reading("ssh", { how: "mixed" }), cursorLine: "Loading…" },
+      { read: reading("ssh", { how: "mixed" }), cursorLine: "0% [Working]" },
+      { read: reading("ssh", { how: "mixed" }), cursorLine: "Progress: [ 37%]" },
+      { read: reading("ssh", { how: "mixed" }), cursorLine: "[####  ] 4 MB (eta 0:12)" },
+      { read: reading("ssh", { how: "mixed" }), cursorLine: "Receiving objects:  37%" },
       { read: reading("vite", { how: "mixed" }), cursorLine: "" },
     ],
   },

@@ -82,7 +82,11 @@ export const phaseLadder: readonly Rung[] = [
     name: "shell_reads",
     decide: (seen) =>
       isShellAtPrompt(seen) && seen.read.kind === "reading"
-        ? idle(`${seen.read.program} has the terminal and edits a line`)
+        ? idle(
+            seen.shellLine.isContinued
+              ? `${seen.read.program} asks for the rest of a command`
+              : `${seen.read.program} has the terminal and edits a line`,
+          )
         : null,
   },
   {
@@ -96,7 +100,7 @@ export const phaseLadder: readonly Rung[] = [
   {
     name: "plain_shell_prompt",
     // dash reads lines at its prompt as any program does: only the prompt itself tells.
-    decide: ({ read, foreground, shell, cursorLine }) =>
+    decide: ({ read, foreground, shell, cursorLine, shellLine }) =>
       read.kind === "reading" &&
       read.how === "blocked" &&
       shell === "unknown" &&
@@ -104,7 +108,7 @@ export const phaseLadder: readonly Rung[] = [
       !foreground.runsScript &&
       isShellName(read.program) &&
       !hasLineEditor(foreground.name) &&
-      plainPrompt.test(cursorLine)
+      (shellLine.isAtPlainPrompt || plainPrompt.test(cursorLine))
         ? idle(`${read.program} reads a line behind what looks like its prompt`)
         : null,
   },
@@ -141,7 +145,7 @@ export const phaseLadder: readonly Rung[] = [
       read.how === "timed" &&
       quietMs >= timedQuietMs &&
       // The `read` of a shell with a time limit needs no prompt.
-      (cursorLine.trim() !== "" || isShellName(read.program))
+      ((cursorLine.trim() !== "" && !tellsProgress(cursorLine)) || isShellName(read.program))
         ? waiting(
             "inferred",
             `${read.program} waits for the terminal, with a timeout, and is silent behind its prompt`,
@@ -155,7 +159,7 @@ export const phaseLadder: readonly Rung[] = [
       read.how === "mixed" &&
       quietMs >= mixedQuietMs &&
       isCursorAtEnd &&
-      (shellPrompt.test(cursorLine) || question.test(cursorLine))
+      looksLikePrompt(cursorLine)
         ? waiting(
             "inferred",
             `${read.program} waits for the terminal among others, and is silent behind a prompt`,
@@ -189,7 +193,8 @@ export const phaseLadder: readonly Rung[] = [
       (read.kind === "unknown" || (read.kind === "hidden" && read.isSleeping)) &&
       quietMs >= silentMs &&
       isCursorAtEnd &&
-      question.test(cursorLine)
+      question.test(cursorLine) &&
+      !tellsProgress(cursorLine)
         ? waiting(
             "inferred",
             `silence behind a question${shell === "running" ? " of a command" : ""}`,
@@ -203,7 +208,8 @@ export const phaseLadder: readonly Rung[] = [
       shell === "unknown" &&
       quietMs >= silentMs &&
       isCursorAtEnd &&
-      shellPrompt.test(cursorLine)
+      shellPrompt.test(cursorLine) &&
+      !tellsProgress(cursorLine)
         ? idle("silence behind what looks like a prompt")
         : null,
   },
@@ -228,6 +234,21 @@ const plainPrompt = /[$#%>]\s?$/u;
 const carriers = /^(tmux|screen|ssh|mosh|telnet|docker|podman|kubectl|script|expect)\b/;
 /** A question that says so itself; a colon alone is none (WT8). */
 const question = /(\?|\[[^\]]{1,20}\]|\([^)]{1,20}\))\s?:?\s?$/u;
+
+/** What programs that work end a line with: `37%`, `[ 37%]`, `0% [Working]`, `eta 0:12`. Not a prompt `srv1% `. */
+const progress =
+  /(?:(?:^|[\s([|])\d{1,3}(?:\.\d+)?%(?: ?[\])])?|^\s*\d{1,3}% \[[^\]]*\]|\beta:? [\d:]+s?\)?)\s*$/iu;
+/** `Compiling...`; python and node ask for the rest of a line with dots alone, and others end so what they ask. */
+const dots = /[\p{L}\d)\]](?:\.{3}|…)\s*$/u;
+const asking = /\?|\b(?:press|hit|enter|type|choose|select)\b/i;
+
+function tellsProgress(line: string): boolean {
+  return progress.test(line) || (dots.test(line) && !asking.test(line));
+}
+
+function looksLikePrompt(line: string): boolean {
+  return (shellPrompt.test(line) || question.test(line)) && !tellsProgress(line);
+}
 
 const passwordWords = {
   echo_off: "what is typed is not shown",

@@ -1,6 +1,7 @@
 // The terminal's settings as far as the activity needs them: asked once per wait that was seen, because each question starts a process.
 import type { Clock } from "#lib/base/clock.ts";
 import type { TtySettings } from "#server/host/pty/tty-settings.ts";
+import { isShellName } from "./observation.ts";
 import type { TtyRead } from "./tty-read.ts";
 
 /** Between two questions about a program that polls (a line editor waits anew after each key, and its mode stays), and after one without an answer. */
@@ -47,7 +48,7 @@ export class SettingsWatch {
     const poller =
       read.kind === "reading" && read.call !== "read" ? `${read.pid} ${read.call}` : null;
     const isSame = poller !== null && poller === this.poller;
-    if (isSame && isTooSoon) return null;
+    if (isSame && isTooSoon && !this.mayHaveRun(read)) return null;
     this.askedMs = nowMs;
     this.pending = this.read().then((settings) => {
       this.pending = null;
@@ -56,5 +57,12 @@ export class SettingsWatch {
       this.poller = poller;
     });
     return this.pending;
+  }
+
+  /** A shell has another mode while a command runs: what was told of that says nothing about the prompt behind it. */
+  private mayHaveRun(read: TtyRead): boolean {
+    const { current } = this;
+    const isOfCommand = current.kind === "known" && current.canonical;
+    return isOfCommand && read.kind === "reading" && isShellName(read.program);
   }
 }

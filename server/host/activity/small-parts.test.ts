@@ -7,7 +7,7 @@ import { LookPace } from "./look-pace.ts";
 import { ReadFreshness } from "./read-freshness.ts";
 import { runsScript } from "./shell-arguments.ts";
 import { effectOf } from "./typed-bytes.ts";
-import { parseThreadCall } from "./waiting-syscalls.ts";
+import { goesOnByItself, parseThreadCall } from "./waiting-syscalls.ts";
 
 describe("whether a read began after the last write", () => {
   const old = reading("cat", { wait: "200.1", readBytes: 0 });
@@ -148,6 +148,15 @@ describe("what the system says", () => {
     expect(parseThreadCall("-1 0x7ffc 0x7f08", "x64")).toEqual({ kind: "elsewhere" });
     expect(parseThreadCall("running\n", "x64")).toEqual({ kind: "running" });
     expect(parseThreadCall("0 0x0", "mips")).toBeNull();
+  });
+
+  it("[PH2] a thread that runs, sleeps or waits for a child goes on by itself", () => {
+    for (const text of ["running", "230 0x0 0x0 0x7f", "61 0xffff", "35 0x7f 0x7f"])
+      expect([text, goesOnByItself(text, "x64")]).toEqual([text, true]);
+    expect(goesOnByItself("115 0x0", "arm64")).toBe(true);
+    for (const text of ["202 0x7f 0x80", "0 0x0 0x7f", "-1 0x7ffc"])
+      expect([text, goesOnByItself(text, "x64")]).toEqual([text, false]);
+    expect(goesOnByItself("230 0x0", "mips")).toBe(false);
   });
 
   it("[PH1] a shell that was given something to run shows no prompt", () => {

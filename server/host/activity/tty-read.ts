@@ -6,7 +6,7 @@ import { type Member, memberAt, membersOf, threadsOf } from "./group-members.ts"
 import { type ForegroundView, isShellName } from "./observation.ts";
 import { readProcFile } from "./proc-file.ts";
 import { hasScript } from "./shell-arguments.ts";
-import { parseThreadCall, type WaitingCall } from "./waiting-syscalls.ts";
+import { goesOnByItself, parseThreadCall, type WaitingCall } from "./waiting-syscalls.ts";
 import { type Watched, watchedBy } from "./watched-descriptors.ts";
 
 export type TtyRead =
@@ -14,7 +14,7 @@ export type TtyRead =
       readonly kind: "reading";
       /**
        * `blocked`: in a read of the terminal, or in a poll for nothing else, without a timeout: only typing lets it go on. `timed`: the
-       * same with a timeout (top, vim). `mixed`: it waits for others too (ssh, a server with keys).
+       * same with a timeout (top, vim). `mixed`: it waits for others too (ssh, a server with keys), or works in another thread.
        */
       readonly how: "blocked" | "timed" | "mixed";
       readonly call: WaitingCall;
@@ -116,9 +116,22 @@ function readOfProcess(entry: Member, tty: string): TtyRead {
   for (const thread of threadsOf(entry).slice(0, maxThreads)) {
     const found = readOfThread(entry, thread, tty);
     if (rank(found) > rank(best)) best = found;
-    if (rank(best) === 4) break;
+    if (rank(best) === 4) {
+      // A thread beside it that takes keys keeps nothing waiting.
+      const isAside = thread !== String(entry.pid) && worksMeanwhile(entry.pid);
+      return isAside && best.kind === "reading" ? { ...best, how: "mixed" } : best;
+    }
   }
   return best;
+}
+
+/** What a program does is its first thread's business. */
+function worksMeanwhile(pid: number): boolean {
+  try {
+    return goesOnByItself(readProcFile(`/proc/${pid}/task/${pid}/syscall`));
+  } catch {
+    return false;
+  }
 }
 
 function readOfThread(entry: Member, thread: string, tty: string): TtyRead {

@@ -24,6 +24,17 @@ const numbers: Partial<Record<NodeJS.Architecture, Readonly<Record<number, Waiti
   },
 };
 
+/** nanosleep, clock_nanosleep, wait4, waitid. */
+const pauses: Partial<Record<NodeJS.Architecture, readonly number[]>> = {
+  x64: [35, 230, 61, 247],
+  arm64: [101, 115, 260, 95],
+};
+
+/** It runs, sleeps for a time or waits for a child: it goes on by itself. */
+export function goesOnByItself(text: string, arch: NodeJS.Architecture = process.arch): boolean {
+  return text.startsWith("running") || (pauses[arch]?.includes(Number.parseInt(text, 10)) ?? false);
+}
+
 export type ThreadCall =
   /** It runs, or is about to. */
   | { readonly kind: "running" }

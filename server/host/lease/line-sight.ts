@@ -1,5 +1,6 @@
 // Whether unsent text stands on a line whose shell tells nothing (DR1): by what was typed, checked against what the screen showed before the
 // first key and shows now. Pure. Where the screen cannot say, the keys since the last Enter, C-c or C-u decide.
+import { asksForRest } from "#lib/terminal/shell-continuation.ts";
 import type { LineEnd } from "./unsent-line.ts";
 
 /** The cursor's line, as it stands on the screen. */
@@ -25,10 +26,6 @@ export interface Typed {
   readonly isUnfinished: boolean;
   readonly before: Sight | null;
 }
-
-/** What sh, bash, dash and zsh ask for the rest of a command with, where nobody changed it. */
-const continuations =
-  /^(?:(?:for|while|until|repeat|if|then|elif|elif-then|else|case|select|function|foreach|cmdsubst|subsh|cursh|quote|dquote|bquote|braceparam|heredocd?|math|mathsubst|array|cond|cmdand|cmdor|pipe|errpipe|nocorrect|always|coproc) ?)*> $/;
 
 export function standsThere(typed: Typed, now: Sight, front: Front): boolean {
   const { isOpen, lastEnd, before } = typed;
@@ -58,7 +55,7 @@ function goesOn(typed: Typed, now: Sight, front: Front): boolean {
   if (front === "busy") return isUnfinished;
   const isIndented =
     before.text.trim() !== "" && now.text.trim() === "" && now.text.length >= before.text.length;
-  const isAsked = continuations.test(now.text) || isIndented;
+  const isAsked = asksForRest(now.text) || isIndented;
   if (front === "shell") return isAsked || (isUnfinished && now.text.trim() !== "");
   // In another program the rest is asked for right below what was typed: what it printed in between would be an answer.
   const rows = enters + Math.floor(bytes / now.cols);

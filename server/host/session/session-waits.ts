@@ -8,6 +8,7 @@ import { type Cursor, parseCursor } from "#lib/protocol/cursor.ts";
 import type { CommandRecord } from "#lib/protocol/journal.ts";
 import type { Access } from "#lib/protocol/lease.ts";
 import type { ActivityApi } from "#server/host/activity/activity-api.ts";
+import { effectOf } from "#server/host/activity/typed-bytes.ts";
 import type { JournalApi } from "#server/host/journal/journal-api.ts";
 import type { Arbiter } from "#server/host/lease/arbiter.ts";
 import type { OutputLog } from "#server/host/output/output-log.ts";
@@ -58,6 +59,7 @@ export class SessionWaits implements Disposable {
   private changedMs = Number.NEGATIVE_INFINITY;
   private taken = { count: 0, by: "" };
   private phases = 0;
+  /** Something may run because a line was sent; half a line at a prompt starts nothing. */
   private wasSent = false;
   private screenWatchers = 0;
   private shown = "";
@@ -214,8 +216,10 @@ export class SessionWaits implements Disposable {
 
   private wasTyped({ cause, bytes, isSecret }: Written): void {
     if (cause !== "keys" && cause !== "input") return;
-    const { screen } = this.parts;
-    this.wasSent = true;
+    const { screen, activity } = this.parts;
+    // The activity is told of it after us: this is what was typed at.
+    if (effectOf(bytes).isSubmit) this.wasSent = true;
+    else if (activity.state.phase === "idle") this.wasSent = false;
     // A password has no echo, and is nothing to keep.
     if (!isSecret && !screen.isAlternate) {
       const at = screen.position();

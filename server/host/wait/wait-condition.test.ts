@@ -16,6 +16,7 @@ const nothing: WaitFacts = {
     phase: "running",
     confidence: "exact",
     atPrompt: false,
+    isContinued: false,
     credential: null,
     because: "make does not wait for the terminal",
   },

@@ -146,6 +146,7 @@ function commandDone(facts: WaitFacts): Found | null {
     return { confidence: "marker", because: `The shell told that the command ended; ${how}.` };
   }
   if (hasMarkers(integration) || !wasBusy || !isSettled || activity.phase !== "idle") return null;
+  if (activity.isContinued) return null;
   return inferred(
     `${sentence(activity.because)} The shell announces no commands, so that the command is over is concluded and its exit code unknown.`,
   );

@@ -55,6 +55,45 @@ export const programSituations: readonly Situation[] = [
     steps: [exactly, { keys: "2^10\r" }, exactly],
   },
   {
+    name: "less follows a file",
+    command: ["less", "+F", "file"],
+    needs: ["less"],
+    files: { file: long },
+    steps: [{ busyMs: 1_500, expect: "running" }, { keys: "\x03" }, exactly],
+  },
+  {
+    name: "gdb pauses what it prints",
+    command: ["gdb", "-q", "-nx", "-ex", "set height 10", "-ex", "help all"],
+    needs: ["gdb"],
+    steps: [
+      { ...exactly, withinMs: 9_000 },
+      { keys: "\r", ...exactly },
+      { keys: "q\r", ...exactly },
+    ],
+  },
+  {
+    name: "sqlite3 asks for the rest, and computes",
+    command: ["sqlite3"],
+    needs: ["sqlite3"],
+    steps: [
+      exactly,
+      { keys: "with recursive c(x) as (select 1 union all\r", ...exactly },
+      { keys: "select x+1 from c where x<8000000) select count(*) from c;\r", busyMs: 700 },
+      { ...exactly, withinMs: 20_000 },
+    ],
+  },
+  {
+    name: "the REPL of python asks for the rest of a block",
+    command: ["/usr/bin/env", "python3", "-q"],
+    needs: ["python3"],
+    steps: [
+      { ...exactly, withinMs: 9_000 },
+      { keys: "if True:\r", ...exactly },
+      { keys: "  import time; time.sleep(1.2)\r\r", busyMs: 1_000 },
+      exactly,
+    ],
+  },
+  {
     name: "the REPL of python",
     command: ["/usr/bin/env", "python3", "-q"],
     needs: ["python3"],

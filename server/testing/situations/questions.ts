@@ -91,6 +91,79 @@ export const questionSituations: readonly Situation[] = [
     steps: [asks, { keys: "n\r" }, { expect: "exited" }],
   },
   {
+    name: "zsh without markers asks before it removes all files",
+    command: ["zsh", "-f", "-i"],
+    needs: ["zsh"],
+    files: { one: "", two: "" },
+    steps: [
+      { expect: "idle" },
+      { keys: "rm *\r", expect: "waiting_input", outcome: "settled" },
+      { keys: "n", expect: "idle" },
+    ],
+  },
+  {
+    name: "zsh with our own integration asks whether a word is misspelled",
+    command: ["zsh"],
+    needs: ["zsh"],
+    isIntegrated: true,
+    files: { ".zshrc": "setopt correct\n" },
+    steps: [
+      { expect: "idle", confidence: "marker" },
+      { keys: "lss\r", expect: "waiting_input", outcome: "settled" },
+      { keys: "n", expect: "idle", confidence: "marker" },
+    ],
+  },
+  {
+    name: "a menu by select in zsh, at its prompt",
+    command: ["zsh", "-f", "-i"],
+    needs: ["zsh"],
+    steps: [
+      { expect: "idle" },
+      { keys: "select x in a b; do break; done\r", expect: "waiting_input", outcome: "settled" },
+      { keys: "1\r", expect: "idle", outcome: "command_done" },
+    ],
+  },
+  {
+    name: "bash asks before it lists what a word may become",
+    command: bash,
+    steps: [
+      { expect: "idle" },
+      { keys: "ls /usr/bin/\t\t", expect: "waiting_input", outcome: "settled" },
+      { keys: "n", expect: "idle", outcome: "settled" },
+    ],
+  },
+  {
+    name: "whether a password shall be kept is no password",
+    command: sh("printf 'Save password? [y/N]: '; read x; sleep 1"),
+    steps: [asks, { keys: "n\r", busyMs: 900 }],
+  },
+  {
+    name: "git asks for each hunk",
+    command: sh(
+      "git init -q . && git add file && git -c user.name=A -c user.email=a@b commit -qm one && echo more >>file && git add -p; sleep 1",
+    ),
+    needs: ["git"],
+    files: { file: "one\n" },
+    env: { GIT_PAGER: "cat" },
+    steps: [asks, { keys: "?\r", ...asks }, { keys: "y\r", busyMs: 900 }],
+  },
+  {
+    name: "xargs asks before each run",
+    command: sh("echo a b | xargs -p -n1 sh -c 'sleep 1.2'"),
+    steps: [asks, { keys: "y\r", busyMs: 1_000 }, asks, { keys: "n\r" }, { expect: "exited" }],
+  },
+  {
+    name: "nano asks whether to save",
+    command: ["nano", "file"],
+    needs: ["nano"],
+    steps: [
+      { expect: "waiting_input" },
+      { keys: "text\x18", expect: "waiting_input" },
+      { keys: "n" },
+      { expect: "exited" },
+    ],
+  },
+  {
     name: "cat repeats what is typed",
     command: ["cat"],
     steps: [asks, { keys: "half" }, asks, { keys: " a line\r" }, asks],

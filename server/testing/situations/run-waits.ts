@@ -41,6 +41,12 @@ export async function runWaits(
   }
   if (step.expect && step.expect !== "running" && step.expect !== "starting" && !isOver)
     mistakes.push({ kind: "missed", step: index, what: told });
+  if (step.outcome && isOver && verdict.outcome !== step.outcome)
+    mistakes.push({
+      kind: verdict.outcome === "command_done" ? "false done" : "missed",
+      step: index,
+      what: told,
+    });
   for (const other of others) {
     const wrong = judgeNamed(other.each, await other.verdict);
     if (wrong) mistakes.push({ kind: "missed", step: index, what: wrong });

@@ -70,7 +70,38 @@ export const shellSituations: readonly Situation[] = [
   {
     name: "half a line at a prompt",
     ...bash,
-    steps: [atPrompt, { keys: "echo half" }, atPrompt],
+    steps: [atPrompt, { keys: "echo half", outcome: "settled" }, atPrompt],
+  },
+  {
+    name: "a search in the history runs nothing",
+    ...bash,
+    steps: [
+      atPrompt,
+      { keys: "echo one\r", expect: "idle", outcome: "command_done" },
+      { keys: "\x12ech", expect: "idle", outcome: "settled" },
+      { keys: "\r", expect: "idle", outcome: "command_done" },
+    ],
+  },
+  {
+    name: "a line that goes on, without markers: nothing is done before its end",
+    ...bash,
+    steps: [
+      atPrompt,
+      { keys: "cat <<EOF\r", expect: "idle", outcome: "settled" },
+      { keys: "text\r", expect: "idle", outcome: "settled" },
+      { keys: "EOF\r", expect: "idle", outcome: "command_done" },
+    ],
+  },
+  {
+    name: "a prompt of one's own that looks like a request for the rest",
+    command: ["bash", "--norc", "-i"],
+    files: { rc: "PS1='> '\n" },
+    steps: [
+      atPrompt,
+      { keys: "bash --rcfile rc -i\r", expect: "idle" },
+      { keys: "sleep 1\r", busyMs: 900, outcome: "command_done" },
+      atPrompt,
+    ],
   },
   {
     name: "a line that goes on, with markers",
@@ -141,6 +172,30 @@ export const shellSituations: readonly Situation[] = [
     needs: ["dash"],
     env: { PS1: "$ " },
     steps: [atPrompt, { keys: "sleep 1; echo done\r", busyMs: 900 }, atPrompt],
+  },
+  {
+    name: "half a line at a prompt of dash, and one that goes on",
+    command: ["dash", "-i"],
+    needs: ["dash"],
+    env: { PS1: "$ " },
+    steps: [
+      atPrompt,
+      { keys: "echo half", expect: "idle", outcome: "settled" },
+      { keys: " \\\r", expect: "idle", outcome: "settled" },
+      { keys: "whole\r", expect: "idle", outcome: "command_done" },
+    ],
+  },
+  {
+    name: "the shell ends no jobs unasked: a prompt, no question",
+    ...bash,
+    steps: [
+      atPrompt,
+      { keys: "sleep 60\r", busyMs: 600 },
+      { keys: "\x1a" },
+      atPrompt,
+      { keys: "exit\r" },
+      atPrompt,
+    ],
   },
   {
     name: "typing ahead of a command",

@@ -36,6 +36,8 @@ export interface Step {
   /** The prompt of the step before may still be there in the beginning; with `credential`: it must never be away. */
   readonly after?: "credential";
   readonly withinMs?: number;
+  /** What the wait of who types this is told, without conditions; absent: any that says that it is over. */
+  readonly outcome?: WaitOutcome;
 }
 
 /** A wait that begins when step `step` does, right after its keys were typed. */

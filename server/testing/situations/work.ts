@@ -127,6 +127,46 @@ export const workSituations: readonly Situation[] = [
     steps: [{ busyMs: 1_700 }, { expect: "exited", withinMs: 9_000 }],
   },
   {
+    name: "a thread takes keys while the program computes",
+    command: python(
+      "import sys,threading,time\nthreading.Thread(target=sys.stdin.readline,daemon=True).start()\nprint('Building: ',end='',flush=True);end=time.time()+3\nwhile time.time()<end: pass",
+    ),
+    needs: ["python3"],
+    steps: [{ busyMs: 2_500 }],
+  },
+  {
+    name: "a thread takes keys while the program prints",
+    command: python(
+      "import sys,threading,time\nthreading.Thread(target=sys.stdin.readline,daemon=True).start()\nfor i in range(10): print('step',i,flush=True);time.sleep(0.3)",
+    ),
+    needs: ["python3"],
+    steps: [{ busyMs: 2_500 }],
+  },
+  {
+    name: "progress of a program that takes keys and waits for a child",
+    command: [
+      "node",
+      "-e",
+      "process.stdin.resume();process.stdout.write('Downloading 37%');require('child_process').exec('sleep 3',()=>process.exit())",
+    ],
+    steps: [{ busyMs: 2_500 }],
+  },
+  {
+    name: "progress of a program that takes keys and waits for a time",
+    command: [
+      "node",
+      "-e",
+      "process.stdin.resume();process.stdout.write('Compiling...');setTimeout(()=>process.exit(),3000)",
+    ],
+    steps: [{ busyMs: 2_500 }],
+  },
+  {
+    name: "progress in a terminal inside of the terminal",
+    command: ["script", "-qc", "printf '0%% [Working]'; sleep 2.5", "/dev/null"],
+    needs: ["script"],
+    steps: [{ busyMs: 2_300 }, { expect: "exited" }],
+  },
+  {
     name: "typing into what does not read",
     command: sh("sleep 2"),
     steps: [{ keys: "y\r", busyMs: 1_800 }, { expect: "exited" }],
