@@ -121,6 +121,12 @@ describe("the judgement of a wait", () => {
     expect(judge({ ...nothing, mayType: false }, terms([{ keyboard: true }]))).toBeNull();
   });
 
+  it("[WT4] a wait for the keyboard that times out says that it is not the agent's yet", () => {
+    const late = { ...nothing, elapsedMs: 1_000_000, mayType: false };
+    expect(judge(late, terms([{ keyboard: true }]))?.because).toContain("You may not type yet");
+    expect(judge(late, terms([{ text: "a" }]))?.because).not.toContain("type");
+  });
+
   it("[WT8] phases decide nothing before it was looked and the screen is up to date", () => {
     for (const activity of [atPrompt, asks]) {
       expect(judge({ ...nothing, activity, isSettled: false }, terms())).toBeNull();

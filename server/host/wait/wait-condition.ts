@@ -79,15 +79,21 @@ const judges: Readonly<Record<WaitOutcome, (facts: WaitFacts, terms: WaitTerms) 
         ? first(terms.conditions, (each, i) => (isQuiet(each) ? met(each, facts, i) : null))
         : settled(facts),
 
-    timed_out: ({ elapsedMs, activity, integration }, { timeoutMs }) =>
-      elapsedMs < timeoutMs
+    timed_out: (facts, terms) =>
+      facts.elapsedMs < terms.timeoutMs
         ? null
         : exact(
-            `None of the conditions was met within ${timeoutMs} ms. ${sentence(activity.because)}${
-              hasMarkers(integration) ? "" : " The shell announces no commands."
-            }`,
+            `None of the conditions was met within ${terms.timeoutMs} ms. ${whyNot(facts, terms)}`,
           ),
   };
+
+function whyNot({ activity, integration, mayType }: WaitFacts, terms: WaitTerms): string {
+  // Where agents may only look, no person needs to have the keyboard.
+  if (waitsForKeyboard(terms) && !mayType)
+    return "You may not type yet: a person has the keyboard, or lets agents only look.";
+  const marks = hasMarkers(integration) ? "" : " The shell announces no commands.";
+  return `${sentence(activity.because)}${marks}`;
+}
 
 function first(
   conditions: WaitTerms["conditions"],
