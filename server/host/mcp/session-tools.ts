@@ -31,7 +31,7 @@ export const terminalOpen = tool({
   description:
     "Start a program in a new terminal that people can watch and share; without a command, the user's shell. " +
     "Use it for anything interactive or long-running: shells, editors, REPLs, servers, agents. " +
-    "Returns the session; keep its id for the other tools, and close it with terminal_close when you are done.\n" +
+    "Keep the id for the other tools; terminal_wait tells when a shell is ready (a paste before that is typed); close it with terminal_close.\n" +
     'Examples: {} for a shell; {"command":["vim","notes.txt"],"cwd":"/srv/app"}; {"command":["sh","-c","make && make test"]}.',
   operation: createSession,
   annotations: {
@@ -42,9 +42,7 @@ export const terminalOpen = tool({
   },
   input: z.strictObject({
     profile: create.profile.check(
-      z.describe(
-        "Instead of a command: a launch profile of this machine by its name, such as a shell or an agent program.",
-      ),
+      z.describe("Instead of a command: a launch profile of this machine by its name."),
     ),
     command: create.command.check(
       z.describe(
