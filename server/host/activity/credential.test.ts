@@ -87,6 +87,19 @@ describe("password prompts", () => {
     expect(play(hiddenPrompt, shownPrompt)).toBe("asked echo_off");
   });
 
+  it("[CR1] a pinentry asks for one, whatever it draws and where, and no more when it is gone", () => {
+    const asks = {
+      foreground: program("gpg"),
+      read: reading("pinentry-curses", { how: "timed", call: "poll" }),
+      settings: editorMode,
+      altScreen: true,
+      cursorLine: "│ Passphrase: ",
+      isCursorAtEnd: false,
+    };
+    expect(play(asks)).toBe("asked echo_off");
+    expect(play(asks, "submitted", { foreground: shell("bash") })).toBe("none");
+  });
+
   it("[CR1] the same words are none when the program works, the cursor stands elsewhere, somebody typed them, or a shell shows its prompt", () => {
     const line = { cursorLine: "Password: " };
     expect(play({ ...line, read: notReading })).toBe("none");

@@ -1,6 +1,7 @@
 // Whether a password is asked for (CR1), as a pure machine over observations and what people say. It knows no clock: `nowMs` comes along.
 import { asksForSecret } from "./credential-prompts.ts";
 import { type CredentialSource, isShellAtPrompt, type Observation } from "./observation.ts";
+import { isPinentryName } from "./pinentry.ts";
 
 export type CredentialState =
   | { readonly kind: "none" }
@@ -151,6 +152,8 @@ function asked(source: CredentialSource, seen: Observation, nowMs: number): Cred
 function evidence(seen: Observation): CredentialSource | null {
   const { read, settings } = seen;
   if (!seen.isReadFresh || !reads(seen) || isShellAtPrompt(seen)) return null;
+  // It draws a box, shows asterisks, and is there for nothing else.
+  if (read.kind === "reading" && isPinentryName(read.program)) return "echo_off";
   const isHidden = settings.kind === "known" && settings.canonical && !settings.echo;
   if (isHidden && seen.areSettingsOfRead) return "echo_off";
   const isPrompt =

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readlinkSync } from "node:fs";
 import { programName } from "#server/host/pty/foreground.ts";
 import { type Member, memberAt, membersOf, threadsOf } from "./group-members.ts";
 import { type ForegroundView, isShellName } from "./observation.ts";
+import { pinentriesFor } from "./pinentry.ts";
 import { readProcFile } from "./proc-file.ts";
 import { hasScript } from "./shell-arguments.ts";
 import { goesOnByItself, parseThreadCall, type WaitingCall } from "./waiting-syscalls.ts";
@@ -70,7 +71,8 @@ export function lookAtTerminal(leaderPid: number, tty: string | null): TerminalL
     runsScript: first !== undefined && isShellName(name) && hasScript(first.pid),
     members: members.map(({ pid }) => pid).sort((a, b) => a - b),
   };
-  const read = readOf(members, tty);
+  const own = readOf(members, tty);
+  const read = own.kind === "not_reading" ? (pinentryRead(members, tty) ?? own) : own;
   if (read.kind === "not_reading" && first && carriers.test(name ?? "")) {
     // Its server has the terminal and reads it.
     const wait = `${first.pid}`;
@@ -86,6 +88,12 @@ export function lookAtTerminal(leaderPid: number, tty: string | null): TerminalL
     return { foreground, read: { kind: "reading", ...carried } };
   }
   return { foreground, read };
+}
+
+/** Not of our session, it may be another terminal's: only one that reads this one counts. */
+function pinentryRead(members: readonly Member[], tty: string): TtyRead | null {
+  const read = readOf(pinentriesFor(members), tty);
+  return read.kind === "reading" ? read : null;
 }
 
 /** The best of what its members do: one that only typing lets go on beats one that waits for others too. */

@@ -122,6 +122,20 @@ export const secretSituations: readonly Situation[] = [
     steps: [hidden],
   },
   {
+    name: "gpg has its agent ask for a passphrase, twice, in our terminal",
+    command: sh(
+      "export GPG_TTY=$(tty) GNUPGHOME=$PWD/g; mkdir -m 700 g; echo pinentry-program $(command -v pinentry-curses) >g/gpg-agent.conf; gpg -qc file; gpgconf --kill gpg-agent; sleep 1",
+    ),
+    needs: ["gpg", "gpg-agent", "pinentry-curses"],
+    files: { file: "text" },
+    steps: [
+      { expect: "waiting_input", credential: "echo_off", ...slow },
+      { keys: "hunter22\r", after: "credential", credential: "echo_off" },
+      { expect: "waiting_input", credential: "echo_off" },
+      { keys: "hunter22\r", after: "credential", expect: "exited", ...slow },
+    ],
+  },
+  {
     name: "sudo asks another user, and again after a wrong password",
     command: sh(
       "exec setpriv --reuid=65534 --regid=65534 --clear-groups sudo -k -p '[sudo] password for %p: ' true",
