@@ -21,7 +21,7 @@ import { ReadFreshness } from "./read-freshness.ts";
 import { SettingsWatch } from "./settings-watch.ts";
 import { nextShellLine, noShellLine, type ShellLine, sentShellLine } from "./shell-line.ts";
 import type { TerminalLook, TtyRead } from "./tty-read.ts";
-import { effectOf } from "./typed-bytes.ts";
+import { effectOf, linesIn } from "./typed-bytes.ts";
 
 /** A shell has answered a line by then, or it was a key that it swallows. */
 const answerMs = 300;
@@ -121,7 +121,7 @@ export class Activity implements ActivityApi, Disposable {
     }
     if (isSubmit && isTyping) {
       if (isAnnouncing(this.parts.shell())) this.unansweredMs = nowMs;
-      this.shellLine = sentShellLine(this.shellLine);
+      this.shellLine = sentShellLine(this.shellLine, linesIn(bytes));
       this.step({ kind: "submitted" });
     }
     this.evaluate();
@@ -221,9 +221,10 @@ export class Activity implements ActivityApi, Disposable {
 
   /** True: what it is at is seen otherwise now. */
   private remembersShell(seen: Observation): boolean {
-    if (seen.shell !== "unknown" || !seen.foreground?.isShell) return false;
+    if (seen.shell !== "unknown" || !seen.foreground) return false;
     const { shellLine } = this;
-    this.shellLine = nextShellLine(shellLine, seen, phaseOf(seen).phase === "idle");
+    const isIdle = seen.foreground.isShell && phaseOf(seen).phase === "idle";
+    this.shellLine = nextShellLine(shellLine, seen, isIdle);
     return this.shellLine !== shellLine;
   }
 

@@ -34,7 +34,7 @@ export function threadsOf({ pid, threads }: Member): readonly string[] {
   }
 }
 
-function childrenOf(member: Member): number[] {
+export function childrenOf(member: Member): number[] {
   const children: number[] = [];
   for (const thread of threadsOf(member)) {
     try {

@@ -200,6 +200,9 @@ const table: Record<
       { read: reading("ssh", { how: "mixed" }), cursorLine: "ada@host:~$ ", quietMs: 500 },
       { read: reading("ssh", { how: "mixed" }), cursorLine: "Go on? [y/N] ", quietMs: 500 },
       { read: reading("ssh", { how: "mixed" }), cursorLine: "srv1% " },
+      { read: reading("ssh", { how: "mixed" }), cursorLine: "(gdb) " },
+      { read: reading("ssh", { how: "mixed" }), cursorLine: "Port [8080]: " },
+      { read: reading("ssh", { how: "mixed" }), cursorLine: "Which one [1-5] " },
       { read: reading("ssh", { how: "mixed" }), cursorLine: "ada@mac dir2 % " },
       { read: reading("ssh", { how: "mixed" }), cursorLine: "Use 90% of the disk? (y/n) " },
       {
@@ -213,6 +216,8 @@ const table: Record<
       { read: reading("ssh", { how: "mixed" }), cursorLine: "Downloading: " },
       { read: reading("ssh", { how: "mixed" }), cursorLine: "Loading…" },
       { read: reading("ssh", { how: "mixed" }), cursorLine: "0% [Working]" },
+      { read: reading("ssh", { how: "mixed" }), cursorLine: "Connecting to host (attempt 1)" },
+      { read: reading("ssh", { how: "mixed" }), cursorLine: "Compiling [3/5] " },
       { read: reading("ssh", { how: "mixed" }), cursorLine: "Progress: [ 37%]" },
       { read: reading("ssh", { how: "mixed" }), cursorLine: "[####  ] 4 MB (eta 0:12)" },
       { read: reading("ssh", { how: "mixed" }), cursorLine: "Receiving objects:  37%" },

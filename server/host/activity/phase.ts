@@ -238,12 +238,14 @@ const question = /(\?|\[[^\]]{1,20}\]|\([^)]{1,20}\))\s?:?\s?$/u;
 /** What programs that work end a line with: `37%`, `[ 37%]`, `0% [Working]`, `eta 0:12`. Not a prompt `srv1% `. */
 const progress =
   /(?:(?:^|[\s([|])\d{1,3}(?:\.\d+)?%(?: ?[\])])?|^\s*\d{1,3}% \[[^\]]*\]|\beta:? [\d:]+s?\)?)\s*$/iu;
+/** `(attempt 1)`, `[3/5]`, `(12 files)`; a choice is `[1-5]`. */
+const count = /[[(]\s*(?:\p{L}+ )?\d+(?!\d|\s*-\s*\d)[^\])]*[\])]\s*$/u;
 /** `Compiling...`; python and node ask for the rest of a line with dots alone, and others end so what they ask. */
 const dots = /[\p{L}\d)\]](?:\.{3}|…)\s*$/u;
 const asking = /\?|\b(?:press|hit|enter|type|choose|select)\b/i;
 
 function tellsProgress(line: string): boolean {
-  return progress.test(line) || (dots.test(line) && !asking.test(line));
+  return progress.test(line) || ((dots.test(line) || count.test(line)) && !asking.test(line));
 }
 
 function looksLikePrompt(line: string): boolean {

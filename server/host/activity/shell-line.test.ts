@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { utf8 } from "#lib/base/bytes.ts";
 import { FakeClock } from "#server/testing/fake-clock.ts";
-import { editorMode, lineMode, observation, reading, shell } from "#server/testing/observations.ts";
+import {
+  editorMode,
+  lineMode,
+  observation,
+  program,
+  reading,
+  shell,
+} from "#server/testing/observations.ts";
 import { Activity } from "./activity.ts";
 import { SettingsWatch } from "./settings-watch.ts";
 import { isShellQuestion, nextShellLine, noShellLine, sentShellLine } from "./shell-line.ts";
@@ -13,13 +20,13 @@ describe("the line of a shell without markers", () => {
   it("[WT8] goes on after a line that is not whole, until one that is", () => {
     let line = nextShellLine(noShellLine, seen("$ ", null), true);
     expect(line).toMatchObject({ isContinued: false });
-    line = nextShellLine(sentShellLine(line), seen("> "), true);
+    line = nextShellLine(sentShellLine(line, 1), seen("> "), true);
     expect(line).toMatchObject({ isContinued: true });
     const typedOn = observation({ ...seen("> text"), isLineUntouched: false });
     expect(nextShellLine(line, typedOn, true)).toBe(line);
-    line = nextShellLine(sentShellLine(line), seen("quote> "), true);
+    line = nextShellLine(sentShellLine(line, 1), seen("quote> "), true);
     expect(line).toMatchObject({ isContinued: true });
-    line = nextShellLine(sentShellLine(line), seen("$ "), true);
+    line = nextShellLine(sentShellLine(line, 1), seen("$ "), true);
     expect(line).toMatchObject({ isContinued: false });
   });
 
@@ -27,9 +34,20 @@ describe("the line of a shell without markers", () => {
     for (const sinceWriteMs of [null, 50]) {
       let line = nextShellLine(noShellLine, seen("", sinceWriteMs), true);
       line = nextShellLine(line, seen("> ", sinceWriteMs), true);
-      line = nextShellLine(sentShellLine(line), seen("> "), true);
+      line = nextShellLine(sentShellLine(line, 1), seen("> "), true);
       expect(line).toMatchObject({ isContinued: false });
     }
+  });
+
+  it("[WT8] is a prompt from the first line on behind which something ran, where it was made to look so later", () => {
+    const runs = observation({ foreground: program("sleep") });
+    let line = nextShellLine(noShellLine, seen("$ ", null), true);
+    line = nextShellLine(nextShellLine(sentShellLine(line, 2), runs, false), seen("> "), true);
+    expect(line).toMatchObject({ isContinued: true });
+    line = nextShellLine(nextShellLine(sentShellLine(line, 1), runs, false), seen("> "), true);
+    expect(line).toMatchObject({ isContinued: false });
+    line = nextShellLine(sentShellLine(line, 1), seen("> "), true);
+    expect(line).toMatchObject({ isContinued: false });
   });
 
   it("[PH1] is a question where the shell itself asks", () => {

@@ -8,6 +8,9 @@ export interface ShellLine {
   /** Its prompt itself looks like a request for the rest (PS1='> '). */
   readonly isUsual: boolean;
   readonly isContinued: boolean;
+  /** Lines sent since the last prompt, and whether another program was seen in front after one: then no rest was missing. */
+  readonly sent: number;
+  readonly hasRun: boolean;
   /** Nothing was sent since a shell that edits no lines showed its prompt: it still waits there, whatever a job prints behind it. */
   readonly isAtPlainPrompt: boolean;
 }
@@ -15,6 +18,8 @@ export interface ShellLine {
 export const noShellLine: ShellLine = {
   group: null,
   isUsual: false,
+  sent: 0,
+  hasRun: false,
   isContinued: false,
   isAtPlainPrompt: false,
 };
@@ -22,30 +27,34 @@ export const noShellLine: ShellLine = {
 /** `isIdle`: the shell is at its prompt, as far as the rest of the observation tells. */
 export function nextShellLine(state: ShellLine, seen: Observation, isIdle: boolean): ShellLine {
   const { foreground, shell } = seen;
-  if (!isIdle || !foreground || shell !== "unknown") return state;
+  if (!foreground || shell !== "unknown") return state;
   const isSame = state.group === foreground.pgid;
+  if (!isIdle) return isSame || state.hasRun ? state : { ...state, hasRun: true };
   // What somebody types on it makes it no other line.
   if (isSame && !seen.isLineUntouched) return state;
   // Its prompt is still to come.
   if (!isSame && seen.cursorLine.trim() === "") return state;
   const isRest = asksForRest(seen.cursorLine);
   // What a shell shows first, or before anybody typed, is its prompt.
-  const isUsual = isSame && seen.sinceWriteMs !== null ? state.isUsual : isRest;
+  const isFirst = !isSame || seen.sinceWriteMs === null;
+  const isUsual = isRest && (isFirst || state.isUsual || (state.hasRun && state.sent === 1));
   const isContinued = isRest && !isUsual;
   const isAtPlainPrompt = !isContinued && seen.read.kind === "reading" && seen.read.call === "read";
   const isUnchanged =
     isSame &&
+    state.sent === 0 &&
+    !state.hasRun &&
     isUsual === state.isUsual &&
     isContinued === state.isContinued &&
     isAtPlainPrompt === state.isAtPlainPrompt;
-  return isUnchanged ? state : { group: foreground.pgid, isUsual, isContinued, isAtPlainPrompt };
+  return isUnchanged
+    ? state
+    : { ...noShellLine, group: foreground.pgid, isUsual, isContinued, isAtPlainPrompt };
 }
 
-/** Somebody ended a line. */
-export function sentShellLine(state: ShellLine): ShellLine {
-  return state.isContinued || state.isAtPlainPrompt
-    ? { ...state, isContinued: false, isAtPlainPrompt: false }
-    : state;
+/** Somebody ended so many lines. */
+export function sentShellLine(state: ShellLine, lines: number): ShellLine {
+  return { ...state, sent: state.sent + lines, isContinued: false, isAtPlainPrompt: false };
 }
 
 /** zsh before it removes or corrects something, its menu (select), and shells that have much to list: read by the line editor, one key or a line. */

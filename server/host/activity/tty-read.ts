@@ -2,7 +2,7 @@
 // costs about 0.1 ms, more where a program has many threads.
 import { existsSync, readdirSync, readlinkSync } from "node:fs";
 import { programName } from "#server/host/pty/foreground.ts";
-import { type Member, memberAt, membersOf, threadsOf } from "./group-members.ts";
+import { childrenOf, type Member, memberAt, membersOf, threadsOf } from "./group-members.ts";
 import { type ForegroundView, isShellName } from "./observation.ts";
 import { pinentriesFor } from "./pinentry.ts";
 import { readProcFile } from "./proc-file.ts";
@@ -48,6 +48,9 @@ export interface TerminalLook {
 /** Clients that hand their terminal to a server. */
 const carriers = /^(tmux|screen)\b/i;
 
+/** They hand on what is typed to a terminal that they hold for one program (sudo: where `use_pty` is set). */
+const passers = /^(script|sudo|su|runuser|expect|unbuffer)$/;
+
 const maxThreads = 64;
 
 /** `tty`: the session's terminal device. */
@@ -72,7 +75,7 @@ export function lookAtTerminal(leaderPid: number, tty: string | null): TerminalL
     members: members.map(({ pid }) => pid).sort((a, b) => a - b),
   };
   const own = readOf(members, tty);
-  const read = own.kind === "not_reading" ? (pinentryRead(members, tty) ?? own) : own;
+  const read = own.kind === "not_reading" ? (pinentryRead(members, tty) ?? own) : endOf(own);
   if (read.kind === "not_reading" && first && carriers.test(name ?? "")) {
     // Its server has the terminal and reads it.
     const wait = `${first.pid}`;
@@ -94,6 +97,27 @@ export function lookAtTerminal(leaderPid: number, tty: string | null): TerminalL
 function pinentryRead(members: readonly Member[], tty: string): TtyRead | null {
   const read = readOf(pinentriesFor(members), tty);
   return read.kind === "reading" ? read : null;
+}
+
+/** Of a program that hands everything on, what the program at the other end does. */
+function endOf(read: TtyRead): TtyRead {
+  if (read.kind !== "reading" || read.how !== "mixed" || !passers.test(read.program)) return read;
+  const passer = memberAt(read.pid);
+  const leader = passer && childrenOf(passer).map(memberAt).find(leadsTerminal);
+  if (!leader) return read;
+  const inner = lookAtTerminal(leader.pid, terminalPath(leader.ttyDevice)).read;
+  return inner.kind === "reading" || inner.kind === "not_reading" ? inner : read;
+}
+
+function leadsTerminal(child: Member | null): boolean {
+  return child !== null && child.sessionId === child.pid && child.ttyDevice !== 0;
+}
+
+/** Of a pseudo-terminal: /dev/pts has major numbers from 136 on, with 256 minors each. */
+function terminalPath(device: number): string | null {
+  const major = (device >> 8) & 0xfff;
+  const minor = (device & 0xff) | ((device >> 12) & 0xfff00);
+  return major >= 136 && major < 144 ? `/dev/pts/${(major - 136) * 256 + minor}` : null;
 }
 
 /** The best of what its members do: one that only typing lets go on beats one that waits for others too. */

@@ -14,3 +14,7 @@ export function effectOf(bytes: Uint8Array): TypedEffect {
   const last = bytes.findLastIndex((byte) => ending.has(byte));
   return { isSubmit: last >= 0, leavesText: last < bytes.length - 1 };
 }
+
+export function linesIn(bytes: Uint8Array): number {
+  return bytes.reduce((sum, byte) => sum + (byte === 0x0d || byte === 0x0a ? 1 : 0), 0);
+}

@@ -148,6 +148,12 @@ export const questionSituations: readonly Situation[] = [
     steps: [asks, { keys: "?\r", ...asks }, { keys: "y\r", busyMs: 900 }],
   },
   {
+    name: "a question in a terminal inside of the terminal, in no words",
+    command: ["script", "-qc", "read x; sleep 1.2; read y", "/dev/null"],
+    needs: ["script"],
+    steps: [{ expect: "waiting_input" }, { keys: "a\r", busyMs: 1_000 }, asks],
+  },
+  {
     name: "xargs asks before each run",
     command: sh("echo a b | xargs -p -n1 sh -c 'sleep 1.2'"),
     steps: [asks, { keys: "y\r", busyMs: 1_000 }, asks, { keys: "n\r" }, { expect: "exited" }],
