@@ -238,8 +238,9 @@ export const limits = {
   waitRegexPatienceMs: 10_000,
   /** Silence after which a wait without conditions ends where nothing tells whether the program still works. */
   waitSettleMs: 10_000,
-  /** After a command's end, for a shell to show its prompt again, where nothing tells that it reads: prompts ask git and others first. */
+  /** After a command's end, for its shell to show its prompt again, which may ask git and others first; and for one that does not tell when it reads. */
   waitPromptMs: 2_000,
+  waitUnmarkedPromptMs: 200,
   /** Lines above the screen that a pattern may begin in, characters that it is tried on in one go, and those that wait for that while output is fast. */
   waitOverlapLines: 20,
   waitScanChars: 256 * KiB,

@@ -176,6 +176,7 @@ export class SessionWaits implements Disposable {
       activity: activity.state,
       integration: journal.integration,
       shell: journal.state,
+      marksInput: this.inputs.length > 0,
       printedMs: this.printedMs,
       changedMs: this.changedMs,
     };

@@ -17,6 +17,8 @@ export type SourceFacts = Pick<
   WaitFacts,
   "isSealed" | "takenBy" | "needsPerson" | "mayType" | "exit" | "activity" | "integration" | "shell"
 > & {
+  /** The shell has told where lines are typed (B): it will again. */
+  readonly marksInput: boolean;
   /** Clock time of the last output, and of the last change of what the screen shows. */
   readonly printedMs: number;
   readonly changedMs: number;
@@ -181,7 +183,7 @@ export class PendingWait implements Disposable {
     this.settle(end);
   }
 
-  private facts(): WaitFacts {
+  private facts(): WaitFacts & SourceFacts {
     const { source, start } = this;
     const now = this.clock.monotonic();
     const seen = source.facts(start);
@@ -203,11 +205,10 @@ export class PendingWait implements Disposable {
   }
 
   /** What is typed before that finds no line editor, and a paste then no brackets: its tabs would complete names. */
-  private isPromptBack({ shell, activity }: SourceFacts, now: number): boolean {
+  private isPromptBack(seen: SourceFacts, now: number): boolean {
     // Running: the next command has begun, so that there was a prompt.
-    if (shell === "input" || shell === "running") return true;
-    if (activity.phase === "idle" && this.isSettled && !this.isLooking) return true;
-    return this.endedMs !== null && now - this.endedMs >= limits.waitPromptMs;
+    if (seen.shell === "input" || seen.shell === "running") return true;
+    return this.endedMs !== null && now - this.endedMs >= promptMs(seen);
   }
 
   private ended(seen: SourceFacts): CommandRecord | null {
@@ -234,13 +235,13 @@ export class PendingWait implements Disposable {
   }
 
   /** The next moment at which silence alone decides something. */
-  private setTimer(facts: WaitFacts): void {
+  private setTimer(facts: WaitFacts & Pick<SourceFacts, "marksInput">): void {
     this.timer?.dispose();
     const { conditions, timeoutMs } = this.terms;
     const waits = [timeoutMs - facts.elapsedMs];
     if (!conditions) waits.push(limits.waitSettleMs - facts.quietMs);
     if (facts.ended && this.endedMs !== null)
-      waits.push(limits.waitPromptMs - (this.clock.monotonic() - this.endedMs));
+      waits.push(promptMs(facts) - (this.clock.monotonic() - this.endedMs));
     for (const condition of conditions ?? []) {
       if ("quiet_ms" in condition) waits.push(condition.quiet_ms - facts.quietMs);
       if ("screen_stable_ms" in condition) waits.push(condition.screen_stable_ms - facts.stableMs);
@@ -292,4 +293,8 @@ export class PendingWait implements Disposable {
 function isLaterThanMatch({ judgement: { outcome }, facts: { exit } }: WaitEnd): boolean {
   if (exit === "closed") return false;
   return outcome === "exited" || outcome === "command_done" || outcome === "settled";
+}
+
+function promptMs({ marksInput }: Pick<SourceFacts, "marksInput">): number {
+  return marksInput ? limits.waitPromptMs : limits.waitUnmarkedPromptMs;
 }
