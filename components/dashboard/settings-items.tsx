@@ -18,6 +18,7 @@ import {
 } from "lucide-react";
 import { useStrings } from "#components/strings/strings.ts";
 import { MenuItem, MenuRadio, MenuSeparator } from "#components/ui/menu-items.tsx";
+import { onPageEntry } from "#components/ui/use-back-closes.ts";
 import { may } from "#lib/protocol/roles.ts";
 import { fontSizes } from "#lib/store/settings.ts";
 import { useApp, useMirror, useSettings } from "./app-context.tsx";
@@ -105,7 +106,10 @@ export default function SettingsItems() {
       <MenuItem icon={<Bot {...icon} />} onSelect={() => app.ui.setState({ isConnectOpen: true })}>
         {s.connect.title}
       </MenuItem>
-      <MenuItem icon={<BookOpen {...icon} />} onSelect={() => location.assign("/docs/")}>
+      <MenuItem
+        icon={<BookOpen {...icon} />}
+        onSelect={() => void onPageEntry(() => location.assign("/docs/"))}
+      >
         {s.menu.docs}
       </MenuItem>
       <MenuItem icon={<LogOut {...icon} />} onSelect={() => void app.credentials.logout()}>

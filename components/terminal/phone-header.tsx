@@ -50,7 +50,11 @@ function Title({ session }: { session: SessionInfo }) {
         <StatusDot status={status} />
         <div className="min-w-0 flex-1">
           {isRenaming ? (
-            <RenameField id={session.id} name={session.name} />
+            <RenameField
+              id={session.id}
+              name={session.name}
+              onLeft={() => app.focusTerminal(session.id)}
+            />
           ) : (
             <>
               <h1 id={`tab-${session.id}`} tabIndex={-1} className="truncate font-strong text-body">

@@ -195,7 +195,11 @@ function KnownTab({
       {isActive ? <span className="absolute inset-x-0 top-0 h-0.5 bg-accent" aria-hidden /> : null}
       {isRenaming ? (
         <span className="px-2">
-          <RenameField id={id} name={session.name} />
+          <RenameField
+            id={id}
+            name={session.name}
+            {...(isActive ? { onLeft: () => app.focusTerminal(id) } : {})}
+          />
         </span>
       ) : (
         <button

@@ -43,6 +43,8 @@ test("tabs are made, renamed, and put in order by keys and by dragging; a reload
   await page.keyboard.type("delta");
   await page.keyboard.press("Enter");
   await expect(dash.tabs).toHaveText(["alpha", "beta", "gamma", "delta"]);
+  // Whoever named it types on.
+  await expect(made.box.locator("textarea")).toBeFocused();
   expect((await cotty.api.getSession({ params: { id: made.id } })).name).toBe("delta");
 
   await page.locator(`#tab-${gamma}`).click();
@@ -337,6 +339,15 @@ test("Back closes a menu and a question before it leaves, and what they do is no
 }) => {
   const { page } = dash;
   await dash.goto();
+  // Another page, chosen from a menu, is not lost to the menu's own way back.
+  for (let round = 0; round < 3; round++) {
+    await page.getByRole("button", { name: "Settings" }).click();
+    await page.getByRole("menuitem", { name: "Quick start" }).click();
+    await expect(page).toHaveURL(/\/docs\/$/);
+    await page.goBack();
+    await expect(page.getByText(/^Live/)).toBeVisible();
+  }
+
   const [alpha, beta] = await threeTabs(dash, session);
   const address = () => new URL(page.url()).search;
   const menu = page.getByRole("menu");

@@ -82,7 +82,11 @@ export const errorTable = {
     "Call from the page's own origin, or with a bearer token and no Origin header.",
     4403,
   ),
-  READ_ONLY: row(403, "Read-only", "Attach without readonly, with a credential that may write."),
+  READ_ONLY: row(
+    403,
+    "Read-only",
+    "Use a credential that may write, and attach without readonly; where a person lets agents only look, ask with request_human.",
+  ),
   SEALED: row(
     403,
     "Agents are disconnected from this session",

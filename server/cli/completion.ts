@@ -1,6 +1,6 @@
 // `cotty completion bash | zsh | fish`: scripts made from the tree of commands, so that they cannot know other flags than it does. Sessions are asked
 // for at each Tab (`cotty completion sessions`).
-import { Argument, type Command } from "commander";
+import { Argument, type Command, InvalidArgumentError } from "commander";
 import { withExamples } from "./examples.ts";
 import { remoteOf, withServer } from "./remote.ts";
 import { sessionHelp } from "./session-argument.ts";
@@ -29,9 +29,7 @@ export function completionCommand(parent: Command): void {
   const command = parent
     .command("completion")
     .summary("print a completion script for your shell")
-    .addArgument(
-      new Argument("<SHELL>", "bash, zsh or fish").choices([...Object.keys(shells), "sessions"]),
-    );
+    .addArgument(new Argument("<SHELL>", "bash, zsh or fish").argParser(parseShell));
   withExamples(command, [
     ['eval "$(cotty completion bash)"', "in ~/.bashrc"],
     ['eval "$(cotty completion zsh)"', "in ~/.zshrc, after compinit"],
@@ -41,6 +39,12 @@ export function completionCommand(parent: Command): void {
     if (shell === "sessions") await printSessions(command);
     else data(shells[shell](tree(parent)));
   });
+}
+
+/** `sessions` is what the scripts ask for, and no shell: not named where a person reads. */
+function parseShell(word: string): string {
+  if (word === "sessions" || Object.hasOwn(shells, word)) return word;
+  throw new InvalidArgumentError("Give bash, zsh or fish.");
 }
 
 /** `ID:NAME` per line; nothing at all when nobody answers: a Tab is no place for errors. */

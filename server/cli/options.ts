@@ -2,6 +2,7 @@
 import { type Command, Option } from "commander";
 import { type Config, type Flags, readConfig } from "#server/config/config.ts";
 import { type SettingName, settings } from "#server/config/settings.ts";
+import { nameStateDir } from "./terminal-output.ts";
 
 /** Adds the flags of `names` and `--config`. */
 export function withSettings(command: Command, names: readonly SettingName[]): Command {
@@ -30,6 +31,7 @@ export function configOf(command: Command): Config {
     if (value === undefined || (negated && value === true)) continue;
     flags[name as SettingName] = negated ? true : value;
   }
+  if (typeof flags.stateDir === "string") nameStateDir(flags.stateDir);
   const path = given.config;
   return readConfig(flags, process.env, typeof path === "string" ? path : undefined);
 }

@@ -29,9 +29,20 @@ const calledAs = ["start", "cotty"].includes(process.env.npm_lifecycle_event ?? 
   ? "npm run --silent cotty --"
   : "cotty";
 
+/** What every command of this run was told with `--state-dir`, and so would have to be told again. */
+let stateFlag = "";
+
+export function nameStateDir(folder: string): void {
+  stateFlag = ` --state-dir ${/^[\w./~+-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", "'\\''")}'`}`;
+}
+
 /** Commands in backticks are shown as the person would have to type them. */
 export function tell(line: string): void {
-  process.stderr.write(`${line.replaceAll("`cotty ", `\`${calledAs} `)}\n`);
+  const typed = line.replace(
+    /`cotty ([^`]*)`/g,
+    (_, rest) => `\`${calledAs} ${rest}${stateFlag}\``,
+  );
+  process.stderr.write(`${typed}\n`);
 }
 
 /** Text of others (names, directories) on a person's terminal: no control characters. */

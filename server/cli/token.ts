@@ -13,7 +13,7 @@ import {
 import { withExamples } from "./examples.ts";
 import { CliError, exitCodes } from "./exit.ts";
 import { configOf, withSettings } from "./options.ts";
-import { localActor, stateOf } from "./running.ts";
+import { findWeb, localActor, stateOf } from "./running.ts";
 import { tellAudit } from "./tell-audit.ts";
 import { data, plain, table, tell } from "./terminal-output.ts";
 
@@ -37,7 +37,7 @@ function parseName(written: string): string {
 
 function parseSession(written: string, before: string[] | undefined): string[] {
   if (!sessionIdSchema.safeParse(written).success)
-    throw new InvalidArgumentError("This is not a session id.");
+    throw new InvalidArgumentError("Give a whole session id, as `cotty ls --json` shows it.");
   return [...(before ?? []), written];
 }
 
@@ -116,6 +116,12 @@ function createCommand(token: Command): void {
     tell(
       `token ${id} for ${role} "${plain(name)}", ${expires ? `expires ${expires}` : "valid until revoked"}; it is not shown again`,
     );
+    const dir = stateOf(configOf(command).stateDir);
+    // Made for a server elsewhere, it would be refused there without a word of why.
+    if (!findWeb(dir))
+      tell(
+        `no dashboard runs on ${plain(dir.root)}; the token is for one that does. Another state directory is named with --state-dir`,
+      );
   });
 }
 

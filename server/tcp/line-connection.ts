@@ -10,7 +10,13 @@ import { type ErrorCode, TermError } from "#lib/protocol/errors.ts";
 import { limits } from "#lib/protocol/limits.ts";
 import { LineFraming, mayBeJsonLines, parseLine } from "./framing.ts";
 import { isRefusal, type LineDoor, type LineRefusal } from "./line-door.ts";
-import { type AuthLine, authLineSchema, clientLineSchema, errorLine } from "./line-messages.ts";
+import {
+  type AuthLine,
+  authLineSchema,
+  clientLineSchema,
+  errorLine,
+  mistakeIn,
+} from "./line-messages.ts";
 import { LineOutput } from "./line-output.ts";
 import { LineSession } from "./line-session.ts";
 import type { OwnSessions } from "./own-sessions.ts";
@@ -115,8 +121,7 @@ export class LineConnection {
     const { door, socket, clock, own } = this.parts;
     const asked = authLineSchema.safeParse(message);
     if (!asked.success) {
-      const [issue] = asked.error.issues;
-      const what = [issue?.path.join("."), issue?.message].filter(Boolean).join(": ");
+      const what = mistakeIn(asked.error);
       this.fail("BAD_REQUEST", `the first line must be {"type":"auth","token":…} (${what})`);
       return;
     }
@@ -191,11 +196,10 @@ export class LineConnection {
   private async act(message: unknown): Promise<void> {
     const line = clientLineSchema.safeParse(message);
     if (!line.success) {
-      const [issue] = line.error.issues;
-      const what = [issue?.path.join("."), issue?.message].filter(Boolean).join(": ");
-      const code =
-        issue?.path[0] === "cols" || issue?.path[0] === "rows" ? "BAD_SIZE" : "BAD_REQUEST";
-      this.output.send(errorLine(code, message === undefined ? "the line is not JSON" : what));
+      const field = line.error.issues[0]?.path[0];
+      const code = field === "cols" || field === "rows" ? "BAD_SIZE" : "BAD_REQUEST";
+      const what = message === undefined ? "the line is not JSON" : mistakeIn(line.error);
+      this.output.send(errorLine(code, what));
       return;
     }
     const { session } = this;

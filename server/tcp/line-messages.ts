@@ -35,6 +35,14 @@ export const clientLineSchema = z.discriminatedUnion("type", [
 ]);
 export type ClientLine = z.infer<typeof clientLineSchema>;
 
+/** The first of what is wrong with a line, as "field: what". */
+export function mistakeIn({ issues: [issue] }: z.core.$ZodError): string {
+  const message = issue?.message
+    .replace(/^Invalid discriminator value\. Expected (.*)$/, "must be $1")
+    .replace(/^Invalid input: expected (\w+), received undefined$/, "is missing (a $1)");
+  return [issue?.path.join("."), message].filter(Boolean).join(": ");
+}
+
 export type ServerLine =
   /** Only after `keep` or `session`: which session this is. */
   | { type: "session"; id: string; name: string }
@@ -45,9 +53,16 @@ export type ServerLine =
   | { type: "exit"; code: number | null; signal: string | null }
   | { type: "error"; code: ErrorCode; data: string; hint: string; retry_after_ms?: number };
 
-/** `data`: what happened; the hint is the table's. */
+/** Where the table speaks of HTTP. */
+const ownHints: Partial<Record<ErrorCode, string>> = {
+  BAD_REQUEST: "Correct the line that data names and send it again; docs/tcp.md has them all.",
+  UNAUTHENTICATED:
+    'Begin with {"type":"auth","token":"…"}; `cotty token create --role agent --name NAME` makes a token.',
+};
+
+/** `data`: what happened; the hint is the table's, or this service's own. */
 export function errorLine(code: ErrorCode, data: string, retryAfterMs?: number): ServerLine {
-  const { hint } = errorTable[code];
+  const hint = ownHints[code] ?? errorTable[code].hint;
   const more = retryAfterMs === undefined ? {} : { retry_after_ms: retryAfterMs };
   return { type: "error", code, data, hint, ...more };
 }

@@ -20,7 +20,8 @@ export function mouseUnit(
   const { mouse, mouse_encoding } = facts.modes;
   const modes = { mouse, mouse_encoding };
   if (!facts.isTheirs) {
-    const detail = "the mouse reaches the program only while you have the keyboard; take it first";
+    const detail =
+      "the mouse reaches the program only while you have the keyboard; take it first (`cotty lease ID take`)";
     const members = { reason: "keyboard_not_held", modes };
     throw new TermError("MOUSE_NOT_REPORTED", detail, { members });
   }

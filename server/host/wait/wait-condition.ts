@@ -111,7 +111,9 @@ function met(condition: WaitCondition, facts: WaitFacts, index: number): Found |
   if ("text" in condition || "regex" in condition) {
     const hit = facts.hits.get(index);
     const what = "text" in condition ? "The text" : "The pattern";
-    return hit ? { ...exact(`${what} was printed after the wait began.`), line: hit.line } : null;
+    return hit
+      ? { ...exact(`${what} was printed, from where the wait began to look.`), line: hit.line }
+      : null;
   }
   if ("prompt" in condition) return prompt(facts);
   if ("phase" in condition) {
