@@ -50,7 +50,7 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 30_000 },
   // Tests wait as well as work; each worker has a server of its own. Any worker takes the next test, so both end together.
-  workers: 3,
+  workers: 2,
   fullyParallel: true,
   retries: 0,
   forbidOnly: true,

@@ -7,6 +7,7 @@ import {
   EyeOff,
   History,
   Pencil,
+  Pin,
   RotateCw,
   ScanEye,
   SquareTerminal,
@@ -26,11 +27,14 @@ export default function SessionMenuItems({
   session,
   place,
   anchor,
+  isPhone = false,
 }: {
   session: SessionInfo;
   place: RenamePlace;
   /** Beside what a question about ending is shown. */
   anchor: () => Element | null;
+  /** The line above the terminal has room for one button there: Hold is here. */
+  isPhone?: boolean;
 }) {
   const app = useApp();
   const s = useStrings();
@@ -79,6 +83,11 @@ export default function SessionMenuItems({
             {s.keyboard.history.open}
           </MenuItem>
         </>
+      ) : null}
+      {isPhone && !session.exited ? (
+        <MenuItem icon={<Pin {...icon} />} onSelect={() => app.keyboard.run("hold", session.id)}>
+          {s.keyboard.hints.hold}
+        </MenuItem>
       ) : null}
       <MenuItem icon={<Copy {...icon} />} onSelect={() => copy(session.id)}>
         {s.session.copyId}

@@ -84,7 +84,7 @@ function Title({ session }: { session: SessionInfo }) {
           </IconButton>
         }
       >
-        <SessionMenuItems session={session} place="tab" anchor={() => root.current} />
+        <SessionMenuItems session={session} place="tab" anchor={() => root.current} isPhone />
       </Menu>
     </>
   );

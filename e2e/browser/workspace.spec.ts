@@ -277,6 +277,10 @@ test("on a phone a session is a step forward, and Back leads to the list", async
   await page.getByRole("link", { name: /pocket/ }).tap();
   const terminal = await phone.terminal(id).ready();
   await terminal.shows("$");
+  // What the line above the terminal has no room for is in the menu.
+  await phone.drawer.getByRole("button", { name: "Actions for pocket" }).tap();
+  await page.getByRole("menuitem", { name: "Keep the keyboard" }).tap();
+  await expect(phone.banner).toContainText("You hold the keyboard");
   await page.evaluate(() => navigator.clipboard.writeText("one\ntwo\n".repeat(800)));
   await terminal.focus();
   await page.keyboard.press("Control+Shift+V");
