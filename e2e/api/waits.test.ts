@@ -9,6 +9,7 @@ import type { CreateSession } from "#lib/protocol/session.ts";
 import type { Act, ActReply, Verdict, WaitRequest } from "#lib/protocol/wait.ts";
 import { createToken, revokeCredential } from "#server/state/credential-store.ts";
 import { fishHome } from "#server/testing/fish-home.ts";
+import { patience } from "#server/testing/patience.ts";
 import { startTestHost, type TestHost, testAgent, testOwner } from "#server/testing/test-host.ts";
 import { startTestWeb, type TestWeb } from "#server/testing/test-web.ts";
 
@@ -16,6 +17,9 @@ let host: TestHost;
 let home: string;
 let web: TestWeb;
 let longWait: Promise<Verdict>;
+
+/** In ms, on a machine that others use too; in any case before silence alone would have ended the wait. */
+const soon = () => Math.min(patience(5_000), limits.waitSettleMs - 1_000);
 
 beforeAll(async () => {
   home = fishHome(mkdtempSync(join(tmpdir(), "cotty-waits-")));
@@ -170,7 +174,7 @@ describe("in bash, zsh, fish and dash, with markers and without", () => {
           no_output: true,
           first_output_ms: null,
         });
-        expect(verdict.elapsed_ms).toBeLessThan(5_000);
+        expect(verdict.elapsed_ms).toBeLessThan(soon());
         expect(verdict.exit_code).toBe(isMarked ? code : undefined);
       }
     });
@@ -202,7 +206,7 @@ describe("in bash, zsh, fish and dash, with markers and without", () => {
           confidence,
           evidence: { phase: "waiting_input" },
         });
-        expect(verdict.elapsed_ms).toBeLessThan(5_000);
+        expect(verdict.elapsed_ms).toBeLessThan(soon());
       },
       { isSpent: true },
     );
