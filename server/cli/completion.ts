@@ -29,7 +29,8 @@ export function completionCommand(parent: Command): void {
   const command = parent
     .command("completion")
     .summary("print a completion script for your shell")
-    .addArgument(new Argument("<SHELL>", "bash, zsh or fish").argParser(parseShell));
+    // The words that completion offers; what is taken is parseShell's to say.
+    .addArgument(new Argument("<SHELL>").choices(Object.keys(shells)).argParser(parseShell));
   withExamples(command, [
     ['eval "$(cotty completion bash)"', "in ~/.bashrc"],
     ['eval "$(cotty completion zsh)"', "in ~/.zshrc, after compinit"],
