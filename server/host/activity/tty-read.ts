@@ -50,11 +50,13 @@ const carriers = /^(tmux|screen)\b/i;
 
 /** They hand on what is typed to a terminal that they hold for one program (sudo: where `use_pty` is set). */
 const passers = /^(script|sudo|su|runuser|expect|unbuffer)$/;
+/** One inside the other that are looked through: a program can nest a thousand, and a look is part of everybody's turn. */
+const maxPassers = 4;
 
 const maxThreads = 64;
 
-/** `tty`: the session's terminal device. */
-export function lookAtTerminal(leaderPid: number, tty: string | null): TerminalLook {
+/** `tty`: the session's terminal device. `depth`: how many programs that hand it on were looked through. */
+export function lookAtTerminal(leaderPid: number, tty: string | null, depth = 0): TerminalLook {
   if (process.platform !== "linux") {
     return { foreground: null, read: { kind: "unknown", because: "only Linux tells who reads" } };
   }
@@ -75,7 +77,7 @@ export function lookAtTerminal(leaderPid: number, tty: string | null): TerminalL
     members: members.map(({ pid }) => pid).sort((a, b) => a - b),
   };
   const own = readOf(members, tty);
-  const read = own.kind === "not_reading" ? (pinentryRead(members, tty) ?? own) : endOf(own);
+  const read = own.kind === "not_reading" ? (pinentryRead(members, tty) ?? own) : endOf(own, depth);
   if (read.kind === "not_reading" && first && carriers.test(name ?? "")) {
     // Its server has the terminal and reads it.
     const wait = `${first.pid}`;
@@ -100,12 +102,13 @@ function pinentryRead(members: readonly Member[], tty: string): TtyRead | null {
 }
 
 /** Of a program that hands everything on, what the program at the other end does. */
-function endOf(read: TtyRead): TtyRead {
+function endOf(read: TtyRead, depth: number): TtyRead {
+  if (depth === maxPassers) return read;
   if (read.kind !== "reading" || read.how !== "mixed" || !passers.test(read.program)) return read;
   const passer = memberAt(read.pid);
   const leader = passer && childrenOf(passer).map(memberAt).find(leadsTerminal);
   if (!leader) return read;
-  const inner = lookAtTerminal(leader.pid, terminalPath(leader.ttyDevice)).read;
+  const inner = lookAtTerminal(leader.pid, terminalPath(leader.ttyDevice), depth + 1).read;
   return inner.kind === "reading" || inner.kind === "not_reading" ? inner : read;
 }
 
