@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { makeModulesEager } from "./eager-modules.mjs";
 import { fingerprint } from "./fingerprint.mjs";
 import { withLock } from "./lock.mjs";
 import { root, run, say } from "./run.mjs";
@@ -105,16 +106,16 @@ const parts = {
       "next.config.ts",
       "instrumentation-client.ts",
       "postcss.config.mjs",
+      "scripts/steps/eager-modules.mjs",
     ],
     result: "out/index.html",
     async build() {
       const env = { ...process.env, NEXT_TELEMETRY_DISABLED: "1", NODE_ENV: "production" };
       // A first line that the person need not wait for a minute in silence; Next's own output only if it fails.
-      return (
-        (await run(process.execPath, [join(root, "node_modules/next/dist/bin/next"), "build"], {
-          env,
-        })) === 0
-      );
+      const next = join(root, "node_modules/next/dist/bin/next");
+      if ((await run(process.execPath, [next, "build"], { env })) !== 0) return false;
+      makeModulesEager(join(root, "out/_next/static/chunks"));
+      return true;
     },
   },
 };
