@@ -22,6 +22,7 @@ export function hostCommand(parent: Command): void {
     "politeness",
     "noTerminal",
     "noShellIntegration",
+    "sessionLimits",
   ]).action(async () => {
     const config = configOf(command);
     const dir = stateOf(config.stateDir);
@@ -35,6 +36,7 @@ export function hostCommand(parent: Command): void {
         politeness: config.politeness,
         noTerminal: config.noTerminal,
         noShellIntegration: config.noShellIntegration,
+        sessionLimits: config.sessionLimits,
         configFile: config.configFile,
       });
       for (const warning of host.warnings) tell(`${paint("yellow", "warning:")} ${warning}`);

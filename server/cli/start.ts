@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { type Command, Option } from "commander";
 import { sleep, systemClock } from "#lib/base/clock.ts";
 import { limits } from "#lib/protocol/limits.ts";
+import { writtenSessionLimits } from "#lib/protocol/session-limits.ts";
 import type { Config } from "#server/config/config.ts";
 import { type LogLevel, type SettingName, settings } from "#server/config/settings.ts";
 import { endOwnCoreDumps } from "#server/state/core-dumps.ts";
@@ -114,6 +115,7 @@ async function start(config: Config, { dev, link }: Wishes): Promise<void> {
     logLevel: config.logLevel,
     noTerminal: config.noTerminal,
     noShellIntegration: config.noShellIntegration,
+    sessionLimits: writtenSessionLimits(config.sessionLimits),
     configFile: config.configFile,
   });
   // Loaded while the host starts; no other command should load it.

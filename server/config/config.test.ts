@@ -38,6 +38,7 @@ describe("config", () => {
       leaseIdle: 4_000,
       politeness: "polite",
       logLevel: "info",
+      sessionLimits: {},
       configFile: join(folder, "cotty/config.json"),
     });
   });

@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Politeness } from "#lib/protocol/lease.ts";
 import { limits } from "#lib/protocol/limits.ts";
+import type { SessionLimits } from "#lib/protocol/session-limits.ts";
 import { defaultStateRoot, type Environment } from "#server/state/state-dir.ts";
 import { readConfigFile } from "./config-file.ts";
 import { readProfiles } from "./profiles.ts";
@@ -29,6 +30,8 @@ export interface Config {
   readonly leaseIdle: number | null;
   readonly politeness: Politeness;
   readonly logLevel: LogLevel;
+  /** What the programs of one session may use up (T105). */
+  readonly sessionLimits: SessionLimits;
   /** Absolute; need not exist. The host reads the launch profiles from it, again when it changes. */
   readonly configFile: string;
 }
@@ -85,6 +88,7 @@ export function readConfig(flags: Flags, env: Environment, configPath?: string):
     noOpen: value("noOpen", false),
     noTerminal: value("noTerminal", false),
     noShellIntegration: value("noShellIntegration", false),
+    sessionLimits: value<SessionLimits>("sessionLimits", {}),
     stateDir: value("stateDir", defaultStateRoot(env)),
     maxSessions: value<number>("maxSessions", limits.sessions.default),
     leaseIdle: value<number | null>("leaseIdle", limits.leaseIdleMs.default),

@@ -11,6 +11,7 @@ import {
   profileNameSchema,
 } from "#lib/protocol/profiles.ts";
 import { type SecretSources, secretSourcesSchema } from "#lib/protocol/secrets.ts";
+import { type SessionLimits, sessionLimitsFromJson } from "#lib/protocol/session-limits.ts";
 import type { JsonLines, JsonPath } from "./json-lines.ts";
 
 export interface WrittenProfile {
@@ -24,6 +25,8 @@ export interface WrittenProfile {
   readonly icon: ProfileIcon;
   /** What agents may do with a session of it (AC1). */
   readonly access: Access;
+  /** Instead of those for all sessions (T105). */
+  readonly limits?: SessionLimits;
   /** Where the entry begins in the file. */
   readonly line: number;
 }
@@ -35,6 +38,20 @@ export interface WrittenProfiles {
 
 const text = z.string("must be a string");
 const noNul = (value: string) => !value.includes("\0");
+
+/** As the setting for all sessions, with its reasons. */
+const limitsSchema = z.pipe(
+  z.unknown(),
+  z.transform((value, context): SessionLimits => {
+    try {
+      return sessionLimitsFromJson(value);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      context.issues.push({ code: "custom", input: value, message });
+      return {};
+    }
+  }),
+);
 
 const entrySchema = z.strictObject(
   {
@@ -66,6 +83,7 @@ const entrySchema = z.strictObject(
     secrets: z.optional(secretSourcesSchema),
     icon: z.optional(profileIconSchema),
     access: z.optional(accessSchema),
+    limits: z.optional(limitsSchema),
   },
   "must be an object",
 );
@@ -98,7 +116,7 @@ export function readProfiles(value: unknown, lines: JsonLines): WrittenProfiles 
       continue;
     }
     const { name, command, cwd = null, env = {}, icon = "terminal" } = parsed.data;
-    const { access = "collaborate", secrets = {} } = parsed.data;
+    const { access = "collaborate", secrets = {}, limits: bounds } = parsed.data;
     const first = profiles.find((one) => one.name === name);
     if (first)
       problems.push(
@@ -108,7 +126,17 @@ export function readProfiles(value: unknown, lines: JsonLines): WrittenProfiles 
         ),
       );
     else
-      profiles.push({ name, command, cwd, env, secrets, icon, access, line: lines.lineOf(path) });
+      profiles.push({
+        name,
+        command,
+        cwd,
+        env,
+        secrets,
+        icon,
+        access,
+        ...(bounds === undefined ? {} : { limits: bounds }),
+        line: lines.lineOf(path),
+      });
   }
   return { profiles, problems };
 }

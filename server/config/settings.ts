@@ -3,6 +3,7 @@
 import { isAbsolute, resolve } from "node:path";
 import { type Politeness, politenessSchema } from "#lib/protocol/lease.ts";
 import { limits } from "#lib/protocol/limits.ts";
+import { parseSessionLimits, sessionLimitsFromJson } from "#lib/protocol/session-limits.ts";
 
 export interface Setting<T> {
   readonly flag: string;
@@ -242,6 +243,16 @@ export const settings = {
     help: `sessions that may exist at once (${limits.sessions.min}-${limits.sessions.max})`,
     shownDefault: String(limits.sessions.default),
     ...whole(limits.sessions.min, limits.sessions.max),
+  },
+  sessionLimits: {
+    flag: "--session-limits",
+    placeholder: "LIMITS",
+    env: "COTTY_SESSION_LIMITS",
+    key: "sessionLimits",
+    help: "what the programs of one session may use up, such as processes=512,open-files=1024,file-size=4G,memory=8G (docs/security.md)",
+    shownDefault: "none",
+    parse: parseSessionLimits,
+    fromJson: sessionLimitsFromJson,
   },
   leaseIdle: {
     flag: "--lease-idle",

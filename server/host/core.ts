@@ -6,6 +6,7 @@ import type { Actor } from "#lib/protocol/actor.ts";
 import type { Politeness } from "#lib/protocol/lease.ts";
 import { limits } from "#lib/protocol/limits.ts";
 import type { CreateSession, SessionInfo } from "#lib/protocol/session.ts";
+import type { SessionLimits } from "#lib/protocol/session-limits.ts";
 import { plainLine } from "#lib/terminal/visible-bytes.ts";
 import type { AuditSink } from "#server/audit/audit-sink.ts";
 import type { HostAudit } from "#server/audit/host-audit.ts";
@@ -34,6 +35,8 @@ export interface AssembleOptions {
   readonly ttys: TtySettingsReader;
   /** False: shells are started without marks. */
   readonly shellIntegration: boolean;
+  /** What a session's programs may use up, where its profile does not say (T105). */
+  readonly sessionLimits: SessionLimits;
   /** Where the owner's launch profiles are written; null: nowhere. */
   readonly configFile: string | null;
   readonly audit: HostAudit;
@@ -122,6 +125,7 @@ export function assembleCore(options: AssembleOptions): AssembledCore {
         environment: process.env,
         url: options.webUrl(),
         shellIntegration: options.shellIntegration,
+        limits: profiles.limitsOf(request.profile) ?? options.sessionLimits,
         // A folder that was removed since must not keep every plain `create_session` from working: the home directory is next.
         ...(existsSync(cwd) ? { cwd } : {}),
       }),

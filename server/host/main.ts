@@ -1,9 +1,10 @@
-// The host as a process: `--state-dir DIR [--max-sessions N] [--lease-idle S] [--politeness P] [--log-level L] [--no-terminal] [--no-shell-integration] [--config FILE]`. Detached by whoever launched it, it lives
+// The host as a process: `--state-dir DIR [--max-sessions N] [--lease-idle S] [--politeness P] [--log-level L] [--no-terminal] [--no-shell-integration] [--session-limits L] [--config FILE]`. Detached by whoever launched it, it lives
 // until it is told to end; a fault in one session is logged and the others go on, because ending here would end every shell.
 import { parseArgs } from "node:util";
 import { systemClock } from "#lib/base/clock.ts";
 import type { Politeness } from "#lib/protocol/lease.ts";
 import { limits } from "#lib/protocol/limits.ts";
+import { parseSessionLimits, type SessionLimits } from "#lib/protocol/session-limits.ts";
 import { type LogLevel, logLevels, settings } from "#server/config/settings.ts";
 import { hostAlreadyRunsCode } from "#server/state/host-launch.ts";
 import { openStateDir } from "#server/state/state-dir.ts";
@@ -19,6 +20,7 @@ interface Flags {
   logLevel: LogLevel;
   noTerminal: boolean;
   noShellIntegration: boolean;
+  sessionLimits: SessionLimits;
   configFile?: string;
 }
 
@@ -33,6 +35,7 @@ function readFlags(argv: string[]): Flags {
       "log-level": { type: "string", default: "info" },
       "no-terminal": { type: "boolean", default: false },
       "no-shell-integration": { type: "boolean", default: false },
+      "session-limits": { type: "string", default: "none" },
       config: { type: "string" },
     },
   });
@@ -53,6 +56,7 @@ function readFlags(argv: string[]): Flags {
     logLevel,
     noTerminal: values["no-terminal"],
     noShellIntegration: values["no-shell-integration"],
+    sessionLimits: parseSessionLimits(values["session-limits"]),
     ...(values.config === undefined ? {} : { configFile: values.config }),
   };
 }

@@ -173,6 +173,18 @@ describe("the host's state directory", () => {
     await expect(startHost({ stateRoot: join(stateRoot, "open") })).rejects.toThrow(/chmod 700/);
   });
 
+  // Root has no limit of processes.
+  it.runIf(process.getuid?.() === 0)(
+    "[T105] limits that would not hold here are refused before anything is there",
+    async () => {
+      const stateRoot = join(folder(), "state");
+      await expect(startHost({ stateRoot, sessionLimits: { processes: 500 } })).rejects.toThrow(
+        /a limit of processes does not hold for root; start Cotty as another user/,
+      );
+      expect(existsSync(stateRoot)).toBe(false);
+    },
+  );
+
   it("[HO2] a host of another major version is refused with what to do", async () => {
     const dir = openStateDir(folder());
     writePrivateFile(dir.hostKey, `${"0".repeat(64)}\n`);

@@ -8,6 +8,7 @@ import type { AuditAct } from "#lib/protocol/audit.ts";
 import { TermError } from "#lib/protocol/errors.ts";
 import type { Politeness } from "#lib/protocol/lease.ts";
 import { limits } from "#lib/protocol/limits.ts";
+import type { SessionLimits } from "#lib/protocol/session-limits.ts";
 import { HostAudit } from "#server/audit/host-audit.ts";
 import { hostProtocol, writeHostRecord } from "#server/state/host-record.ts";
 import { sweepFreshNames, writePrivateFile } from "#server/state/private-file.ts";
@@ -29,6 +30,7 @@ import { LoopDelayMeter } from "./loop-delay.ts";
 import { createMcpEndpoint } from "./mcp/endpoint.ts";
 import type { PtyFactory } from "./pty/pty.ts";
 import { createPtyFactory } from "./pty/pty-factory.ts";
+import { obstacleToLimits } from "./pty/session-limits.ts";
 import {
   startTtySettings,
   type TtySettingsReader,
@@ -50,6 +52,8 @@ export interface HostOptions {
   /** How another person's keys may take the keyboard, where its holder does not say (LS9). */
   readonly politeness?: Politeness;
   readonly noTerminal?: boolean;
+  /** What a session's programs may use up, where its profile does not say (T105). Refused where this machine cannot hold them to it. */
+  readonly sessionLimits?: SessionLimits;
   /** Shells are started as they are, whatever a request says (SI1). */
   readonly noShellIntegration?: boolean;
   /** Where the owner's launch profiles are written; it need not exist. */
@@ -80,6 +84,8 @@ export interface RunningHost {
 
 export async function startHost(options: HostOptions): Promise<RunningHost> {
   const { clock = systemClock, log = silentLog() } = options;
+  const obstacle = obstacleToLimits(options.sessionLimits ?? {});
+  if (obstacle !== null) throw new Error(obstacle);
   const dir = openStateDir(options.stateRoot);
   const lock = await holdStateDir(dir, clock);
   // Before the first terminal, the self-test's included (docs/decisions/007).
@@ -136,6 +142,7 @@ async function startLocked(
     ttys,
     configFile: options.configFile ?? null,
     shellIntegration: !options.noShellIntegration,
+    sessionLimits: options.sessionLimits ?? {},
     lentSecrets: options.lentSecrets,
     webUrl: () => webUrl(dir),
   });

@@ -8,6 +8,7 @@ import type { Capsule } from "#lib/protocol/capsule.ts";
 import type { Politeness } from "#lib/protocol/lease.ts";
 import type { SecretSource } from "#lib/protocol/secrets.ts";
 import { type CreateSession, isSealed, type SessionInfo } from "#lib/protocol/session.ts";
+import type { SessionLimits } from "#lib/protocol/session-limits.ts";
 import { capsuleOf } from "#server/host/session/capsule.ts";
 import { type RunningHost, startHost } from "#server/host/start.ts";
 import { Terminal } from "./terminal.ts";
@@ -25,6 +26,8 @@ export interface RegistryOptions {
   readonly personName?: string;
   /** False: shells are started without marks. */
   readonly shellIntegration?: boolean;
+  /** What the programs of one session may use up. Where this machine cannot hold them to it, `start` throws. */
+  readonly sessionLimits?: SessionLimits;
 }
 
 /** A function is asked when the session starts; its value never goes through the terminal, the API or a log. */
@@ -53,6 +56,7 @@ export class TerminalRegistry {
   /** Throws where another host serves `stateDir`. One registry per process is enough; more are possible. */
   static async start(options: RegistryOptions = {}): Promise<TerminalRegistry> {
     const { stateDir, maxSessions, leaseIdleMs, politeness, shellIntegration = true } = options;
+    const { sessionLimits = {} } = options;
     const folder = stateDir ?? mkdtempSync(join(tmpdir(), "cotty-library-"));
     const lent = new Map<string, () => string | Promise<string>>();
     const cleanUp = () => {
@@ -63,6 +67,7 @@ export class TerminalRegistry {
         stateRoot: folder,
         noShellIntegration: !shellIntegration,
         lentSecrets: lent,
+        sessionLimits,
         ...(maxSessions === undefined ? {} : { maxSessions }),
         ...(leaseIdleMs === undefined ? {} : { leaseIdleMs }),
         ...(politeness === undefined ? {} : { politeness }),

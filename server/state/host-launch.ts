@@ -23,6 +23,8 @@ export interface LaunchOptions {
   logLevel?: string;
   noTerminal?: boolean;
   noShellIntegration?: boolean;
+  /** What a session's programs may use up, as the flag says it. */
+  sessionLimits?: string;
   /** The config file, for the launch profiles in it: a path only, because command lines are for everybody to read. */
   configFile?: string;
   /** Until the host answers; default 15 s. */
@@ -129,6 +131,7 @@ function flags(options: LaunchOptions): string[] {
     ...(options.logLevel === undefined ? [] : ["--log-level", options.logLevel]),
     ...(options.noTerminal ? ["--no-terminal"] : []),
     ...(options.noShellIntegration ? ["--no-shell-integration"] : []),
+    ...(options.sessionLimits === undefined ? [] : ["--session-limits", options.sessionLimits]),
     ...(options.configFile === undefined ? [] : ["--config", options.configFile]),
   ];
 }

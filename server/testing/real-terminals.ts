@@ -1,6 +1,7 @@
 // Real terminals for tests: one probed factory, programs by shell script, and an end for everything that was opened.
 import { afterAll, afterEach } from "vitest";
 import { newSessionId } from "#lib/protocol/ids.ts";
+import type { SessionLimits } from "#lib/protocol/session-limits.ts";
 import type { Pty, PtyFactory } from "#server/host/pty/pty.ts";
 import { createPtyFactory } from "#server/host/pty/pty-factory.ts";
 import { resolveSpawnSpec } from "#server/host/pty/spawn-spec.ts";
@@ -19,6 +20,7 @@ export interface RunOptions {
   readonly cols?: number;
   readonly rows?: number;
   readonly env?: Record<string, string>;
+  readonly limits?: SessionLimits;
 }
 
 export async function realTerminals(): Promise<RealTerminals> {
@@ -30,12 +32,12 @@ export async function realTerminals(): Promise<RealTerminals> {
   afterEach(endAll);
   afterAll(endAll);
   const run: RealTerminals["run"] = async (command, options = {}) => {
-    const { session = newSessionId(), ...request } = options;
+    const { session = newSessionId(), limits = {}, ...request } = options;
     const pty = await factory.spawn(
       resolveSpawnSpec(
         { command: [...command], ...request },
         // What a program writes is compared byte for byte: a shell adds nothing of ours.
-        { sessionId: session, environment: process.env, shellIntegration: false },
+        { sessionId: session, environment: process.env, shellIntegration: false, limits },
       ),
     );
     open.push(pty);

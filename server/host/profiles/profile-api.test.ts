@@ -88,6 +88,31 @@ describe("launch profiles of a host", () => {
     expect((await host.request("listSessions")).sessions).toHaveLength(sessions.length);
   });
 
+  it("[T105] sessions of a profile with limits are within these, others within those of the server", async () => {
+    const command = ["sh", "-c", "echo may open $(ulimit -n) files; exec sleep 600"];
+    const profiles = [
+      { name: "narrow", command, limits: { "open-files": 90 } },
+      { name: "as all", command },
+    ];
+    const strict = await startTestHost({ configFile, sessionLimits: { openFiles: 1_000 } });
+    try {
+      writeFileSync(configFile, JSON.stringify({ profiles }));
+      for (const [profile, count] of [
+        ["narrow", 90],
+        ["as all", 1_000],
+      ] as const) {
+        const { id, command: shown } = await strict.request("createSession", { body: { profile } });
+        expect(shown).toEqual(command);
+        const screen = () => strict.request("readScreen", { params: { id }, query: {} });
+        await expect
+          .poll(async () => JSON.stringify(await screen()), { timeout: 20_000 })
+          .toContain(`may open ${count} files`);
+      }
+    } finally {
+      await strict.dispose();
+    }
+  });
+
   it("[OP6] a broken edit is told to whoever lists, with its line, and stops nothing", async () => {
     writeFileSync(configFile, '{"profiles": [\n{"name": "good", "command": ["sh"]},\n{"nam": 1}]}');
     const { profiles, problems } = await host.request("listProfiles");

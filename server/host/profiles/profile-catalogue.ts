@@ -6,6 +6,7 @@ import { TermError } from "#lib/protocol/errors.ts";
 import { limits } from "#lib/protocol/limits.ts";
 import type { Profile, ProfileProblem, ProfilesReply } from "#lib/protocol/profiles.ts";
 import type { CreateSession } from "#lib/protocol/session.ts";
+import type { SessionLimits } from "#lib/protocol/session-limits.ts";
 import { readConfigFile } from "#server/config/config-file.ts";
 import {
   readProfiles,
@@ -15,6 +16,7 @@ import {
 import { readOwnSecrets, type WrittenSecrets } from "#server/config/secrets.ts";
 import { findProgram } from "#server/host/pty/program-lookup.ts";
 import { sessionEnvironment } from "#server/host/pty/session-env.ts";
+import { obstacleToLimits } from "#server/host/pty/session-limits.ts";
 import { defaultCommand, defaultTerm, resolveCwd } from "#server/host/pty/spawn-spec.ts";
 import { foundPrograms } from "./found-programs.ts";
 
@@ -79,6 +81,11 @@ export class ProfileCatalogue {
     };
   }
 
+  /** What a session of this profile may use up; undefined: its owner did not say. */
+  limitsOf(name: string | undefined): SessionLimits | undefined {
+    return this.written.profiles.find((profile) => profile.name === name)?.limits;
+  }
+
   /** Where the values of the owner's secrets are found, by name. */
   get secrets(): Written["secrets"] {
     this.list();
@@ -140,12 +147,12 @@ export class ProfileCatalogue {
     };
   }
 
-  private obstacleTo({ command, cwd, env }: WrittenProfile): string | null {
+  private obstacleTo({ command, cwd, env, limits: bounds }: WrittenProfile): string | null {
     const full = this.environmentWith(env);
     try {
       const folder = resolveCwd(cwd ?? this.options.cwd, full, undefined);
       const program = findProgram(command[0] ?? "", folder, full.PATH ?? "");
-      return program.kind === "found" ? null : program.reason;
+      return program.kind === "refused" ? program.reason : obstacleToLimits(bounds ?? {});
     } catch (error) {
       if (error instanceof TermError) return error.message;
       throw error;

@@ -2,6 +2,7 @@
 import { type Clock, systemClock } from "#lib/base/clock.ts";
 import { TermError } from "#lib/protocol/errors.ts";
 import { confirmExec } from "./exec-check.ts";
+import { endBeforeUs } from "./first-to-end.ts";
 import { messageOf, spawnNodePty } from "./node-pty.ts";
 import { type ProbeReport, probePtyModule } from "./probe.ts";
 import type { Pty, PtyAvailability, PtyFactory } from "./pty.ts";
@@ -69,6 +70,7 @@ class NodePtyFactory implements PtyFactory {
 
   async spawn(spec: SpawnSpec): Promise<Pty> {
     const pty = spawnNodePty(this.module, spec, this.clock);
+    endBeforeUs(pty.pid);
     const outcome = await confirmExec(pty.pid, heldTerminals, this.clock);
     if (outcome.kind !== "failed") return pty;
     pty.dispose();

@@ -6,8 +6,10 @@ import { TermError } from "#lib/protocol/errors.ts";
 import { defaultGridSize, type GridSize } from "#lib/protocol/geometry.ts";
 import { limits } from "#lib/protocol/limits.ts";
 import type { CreateSession } from "#lib/protocol/session.ts";
+import type { SessionLimits } from "#lib/protocol/session-limits.ts";
 import { findProgram, obstacleToEnter, obstacleToExecute } from "./program-lookup.ts";
 import { sessionEnvironment } from "./session-env.ts";
+import { withinLimits } from "./session-limits.ts";
 import { hookShell, type ShellIntegration } from "./shell-hooks.ts";
 
 /** All fields resolved: `file` is an absolute path that may be executed, `cwd` an absolute directory that may be entered. */
@@ -41,6 +43,8 @@ export interface SpawnDefaults {
   readonly roots?: readonly string[];
   /** False: no shell is started with marks, whatever the request says (SI1). */
   readonly shellIntegration?: boolean;
+  /** What the program and all that it starts may use up (T105). */
+  readonly limits?: SessionLimits;
 }
 
 export const defaultTerm = "xterm-256color";
@@ -67,10 +71,11 @@ export function resolveSpawnSpec(request: CreateSession, defaults: SpawnDefaults
   const { file } = program;
   const command = request.command ?? [file, ...args];
   const common = { file, cwd, size, term: env.TERM || defaultTerm, command };
+  const { limits: bounds = {} } = defaults;
   if (request.integration === "off" || defaults.shellIntegration === false) {
-    return { ...common, args, env, integration: { kind: "off" } };
+    return withinLimits({ ...common, args, env, integration: { kind: "off" } }, bounds);
   }
-  return { ...common, ...hookShell({ name, args, env }) };
+  return withinLimits({ ...common, ...hookShell({ name, args, env }) }, bounds);
 }
 
 /** The user's shell: $SHELL, else that of the password file, else /bin/sh; the first that can be executed. */
