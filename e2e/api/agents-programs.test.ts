@@ -1,5 +1,5 @@
 // Issue 3, shown by 2: through HTTP alone an agent works with programs that were made for people, and what it sends twice is done once.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -240,6 +240,23 @@ async function repeat(path: string, key: string, body: unknown): Promise<Respons
 }
 
 describe("a connection that was cut", () => {
+  it("[IN6] [IN8] what waits for a shell's first prompt meanwhile is typed once", async () => {
+    const rcFile = join(folder, "slow.bashrc");
+    writeFileSync(rcFile, "sleep 1; PS1='$ '");
+    const { id } = await agent.create({ command: ["bash", "--rcfile", rcFile] });
+    const path = `/sessions/${id}/act`;
+    const body = { input: [{ text: 'echo on""ce\n' }], wait: { for: [{ text: "once" }] } };
+    await sendAndCut(path, "first", JSON.stringify(body), 1);
+    const reply = await repeat(path, "first", body);
+    expect(await reply.json()).toMatchObject({
+      written: 1,
+      held: { ended_by: "prompt" },
+      wait: { outcome: "matched" },
+    });
+    const { text } = await agent.call<{ text: string }>("GET", `/sessions/${id}/output`);
+    expect(text.match(/on""ce|once/g)).toEqual(['on""ce', "once"]);
+  });
+
   it("[IN6] input that is sent again with its key is typed once, however the first try ended", async () => {
     const probe = await Probe.start(agent);
     const path = `/sessions/${probe.id}/input`;

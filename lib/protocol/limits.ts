@@ -264,6 +264,8 @@ export const limits = {
   leaseInsistMs: 2_000,
   /** People whose first keys are remembered at a time (LS9). */
   leaseKnocks: 16,
+  /** How long input waits for the first prompt of a shell (IN8); with the bound below it stays under the 5 s after which common HTTP clients give up. */
+  firstPromptMs: 3_000,
   /** How long an agent's write waits to be begun before it is answered as queued: the program does not read (LS7). */
   inputAnswerMs: 1_000,
   /** How long after its last write an agent counts as typing, in lists. */

@@ -1,7 +1,7 @@
 // Waiting (WT1-WT8): what to wait for, and the verdict with its evidence. `act` is type, wait and read in one call (OP7).
 import * as z from "zod/mini";
 import { cursorSchema, sinceSchema } from "./cursor.ts";
-import { inputSchema } from "./input.ts";
+import { inputSchema, writeReplySchema } from "./input.ts";
 import { commandRecordSchema, outputReplySchema } from "./journal.ts";
 import { handoverSchema } from "./lease.ts";
 import { limits } from "./limits.ts";
@@ -144,7 +144,7 @@ export const actSchema = z.strictObject({
 export type Act = z.infer<typeof actSchema>;
 
 export const actReplySchema = z.object({
-  written: z.int(),
+  ...writeReplySchema.shape,
   wait: verdictSchema,
   delta: z.optional(outputReplySchema),
   screen: z.optional(screenReplySchema),

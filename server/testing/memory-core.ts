@@ -132,7 +132,7 @@ export class MemoryCore implements HostCore {
       },
       write: async (items) => {
         this.did("write", items);
-        return items.length;
+        return { written: items.length };
       },
       mouse: (event) => {
         this.did("mouse", event);

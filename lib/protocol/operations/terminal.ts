@@ -1,5 +1,6 @@
 // Operations on what a session shows and takes (OP2, first part).
 import * as z from "zod/mini";
+import { writeReplySchema } from "../input.ts";
 import { mouseEventSchema } from "../mouse.ts";
 import { screenQuerySchema, screenReplySchema } from "../screen.ts";
 import { writeSchema } from "../wait.ts";
@@ -34,8 +35,7 @@ export const writeInput = operation({
   query: none,
   body: writeSchema,
   status: 200,
-  /** `written` counts items. */
-  reply: z.object({ written: z.int() }),
+  reply: writeReplySchema,
   errors: [
     "SESSION_NOT_FOUND",
     "SESSION_EXITED",

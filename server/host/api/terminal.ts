@@ -5,8 +5,7 @@ export const terminalHandlers = {
   readScreen: ({ core, actor, params, query }) => core.port(actor, params.id).readScreen(query),
   writeInput: async ({ core, actor, params, body, request }) => {
     const { input, gap_ms: gapMs, if_draft: ifDraft, note } = body;
-    const port = core.port(actor, params.id);
-    return { written: await port.write(input, { gapMs, ifDraft, note, request }) };
+    return core.port(actor, params.id).write(input, { gapMs, ifDraft, note, request });
   },
   sendMouse: ({ core, actor, params, body }) => ({
     reports: core.port(actor, params.id).mouse(body),

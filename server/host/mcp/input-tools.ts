@@ -1,6 +1,6 @@
 // Tools that act on the program in a session: type, press keys, use the mouse.
 import * as z from "zod/mini";
-import { inputSchema } from "#lib/protocol/input.ts";
+import { type Held, inputSchema, type WriteReply, writeReplySchema } from "#lib/protocol/input.ts";
 import { limits } from "#lib/protocol/limits.ts";
 import { mouseEventSchema } from "#lib/protocol/mouse.ts";
 import { sendMouse, writeInput } from "#lib/protocol/operations/terminal.ts";
@@ -17,8 +17,6 @@ const acts = {
   idempotentHint: false,
   openWorldHint: true,
 } as const;
-
-const writtenSchema = z.object({ written: z.int() });
 
 export const terminalSend = tool({
   name: "terminal_send",
@@ -62,7 +60,7 @@ export const terminalSend = tool({
     idempotency_key: idempotencyArgument,
   }),
   output: z.object({
-    written: z.int(),
+    ...writeReplySchema.shape,
     wait: z.optional(actReplySchema.shape.wait),
     delta: actReplySchema.shape.delta,
     screen: actReplySchema.shape.screen,
@@ -80,6 +78,7 @@ export const terminalSend = tool({
     const output = delta ?? command?.output;
     const text = [
       ...handoverText(structured.handover),
+      ...heldText(structured.held),
       verdictText(structured.wait),
       ...(output ? [outputText(output, structured.wait.next)] : []),
       ...(screen && "text" in screen ? [screen.text] : []),
@@ -105,7 +104,7 @@ export const terminalKey = tool({
       .check(z.minLength(1), z.maxLength(limits.inputItems)),
     idempotency_key: idempotencyArgument,
   }),
-  output: writtenSchema,
+  output: writeReplySchema,
   argumentOf: (path) => path.replace(/^arguments\.input\.(\d+)\.key/, "arguments.keys.$1"),
   async run(api, { id, keys, idempotency_key }, signal) {
     const input = keys.map((key) => ({ key }));
@@ -137,8 +136,17 @@ export const terminalMouse = tool({
   },
 });
 
-function reply(structured: { written: number }) {
-  return { structured, text: `typed ${count(structured.written, "item")}` };
+function reply(structured: WriteReply) {
+  const { written, held } = structured;
+  return { structured, text: [`typed ${count(written, "item")}`, ...heldText(held)].join("\n") };
+}
+
+function heldText(held: Held | undefined): readonly string[] {
+  if (!held) return [];
+  const { waited_ms, ended_by } = held;
+  return ended_by === "prompt"
+    ? [`it waited ${waited_ms} ms for the shell's first prompt`]
+    : [`the shell showed no prompt in ${waited_ms} ms (${ended_by}); it was typed all the same`];
 }
 
 function count(number: number, noun: string): string {

@@ -31,7 +31,7 @@ export const terminalOpen = tool({
   description:
     "Start a program in a new terminal that people can watch and share; without a command, the user's shell. " +
     "Use it for anything interactive or long-running: shells, editors, REPLs, servers, agents. " +
-    "Keep the id for the other tools; terminal_wait tells when a shell is ready (a paste before that is typed); close it with terminal_close.\n" +
+    "Keep the id for the other tools; what you send to a shell waits for its first prompt; close it with terminal_close.\n" +
     'Examples: {} for a shell; {"command":["vim","notes.txt"],"cwd":"/srv/app"}; {"command":["sh","-c","make && make test"]}.',
   operation: createSession,
   annotations: {

@@ -1,7 +1,7 @@
 // Type, wait and read in one call (OP7). The cursor and the command's number are taken before anything is typed, so nothing that the typing causes
 // is missed and nothing older counts.
 import { formatCursor } from "#lib/protocol/cursor.ts";
-import type { InputItem } from "#lib/protocol/input.ts";
+import type { Held, InputItem } from "#lib/protocol/input.ts";
 import { limits } from "#lib/protocol/limits.ts";
 import type { ScreenReply } from "#lib/protocol/screen.ts";
 import type { Act, ActReply } from "#lib/protocol/wait.ts";
@@ -13,7 +13,9 @@ import { pending, verdictOf, type Waiting } from "./wait.ts";
 
 /** Of the port, which decides who may. */
 export interface ActHands {
-  write(): Promise<number>;
+  /** Before the first prompt of a shell this waits, in the order of the calls (IN8): what is printed meanwhile is older. */
+  inTurn<T>(type: (held?: Held) => Promise<T>): Promise<T>;
+  write(): Promise<void>;
   screen(): Promise<ScreenReply>;
 }
 
@@ -29,13 +31,17 @@ export async function act(
   const maxBytes = wait.max_bytes ?? limits.outputBytes.default;
   const place = desk.waiters.enter(actor.id);
   try {
-    await screenInOrder(session, clock);
-    const start = session.waits.start(typedBy(request.input));
-    const written = await hands.write();
+    const { start, held } = await hands.inTurn(async (held) => {
+      await screenInOrder(session, clock);
+      const start = session.waits.start(typedBy(request.input));
+      await hands.write();
+      return { start, held };
+    });
     const end = await pending(waiting, start, terms, signal);
     const isHidden = end.judgement.outcome === "sealed" || end.facts.exit === "closed";
     const verdict = await verdictOf(waiting, start, end, null);
-    const reply = { written, wait: verdict };
+    const written = request.input.length;
+    const reply = { written, ...(held ? { held } : {}), wait: verdict };
     if (isHidden) return reply;
     switch (read) {
       case "none":

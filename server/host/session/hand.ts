@@ -246,7 +246,7 @@ function busy({ actor, cause, politeness }: Lease): TermError {
   );
 }
 
-function backlog(unit: Uint8Array): TermError {
+export function backlog(unit: Uint8Array): TermError {
   return new TermError(
     "INPUT_BACKLOG",
     `${unit.length} bytes do not fit behind what the program has not read yet (${limits.inputBacklogBytes} bytes are kept)`,

@@ -33,7 +33,8 @@ export async function screenInOrder(session: Session, clock: Clock): Promise<voi
   refuseClosed(session);
 }
 
-function refuseClosed({ record }: Session): void {
+/** For those who waited: throws SESSION_NOT_FOUND. */
+export function refuseClosed({ record }: Session): void {
   if (record.lifecycle.state === "closed")
     throw new TermError("SESSION_NOT_FOUND", `session ${record.id} was closed meanwhile`);
 }

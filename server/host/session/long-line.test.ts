@@ -31,7 +31,7 @@ describe("a line longer than the kernel keeps", () => {
     for (const [index, settings] of [raw, { kind: "unknown", reason: "x" } as const].entries()) {
       const writing = port(agent).write([{ text: long }]);
       asked[index]?.(settings);
-      expect(await writing).toBe(1);
+      expect(await writing).toEqual({ written: 1 });
       expect(pty.taken.length).toBe((index + 1) * long.length);
     }
   });

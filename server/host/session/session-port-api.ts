@@ -1,7 +1,7 @@
 // What one actor may do with one session, as transports see it. They depend on this and never on what stands behind it.
 
 import type { GridSize } from "#lib/protocol/geometry.ts";
-import type { InputItem } from "#lib/protocol/input.ts";
+import type { InputItem, WriteReply } from "#lib/protocol/input.ts";
 import type { CommandList, CommandRecord, OutputReply } from "#lib/protocol/journal.ts";
 import type { Access, Lease, LeaseAction } from "#lib/protocol/lease.ts";
 import type { MouseEvent } from "#lib/protocol/mouse.ts";
@@ -28,11 +28,11 @@ export interface SessionPortApi {
   info(): SessionInfo;
   change(change: ChangeSession): SessionInfo;
   /**
-   * All or nothing; refuses UNKNOWN_KEY, LINE_TOO_LONG, INPUT_BACKLOG and what decide.ts does. Returns the number of items. They are queued
-   * before it returns, but when a line is so long that the terminal has to be asked (IN7). An agent's are answered when all of it is at
+   * All or nothing; refuses UNKNOWN_KEY, LINE_TOO_LONG, INPUT_BACKLOG and what decide.ts does. They are queued before it returns, but when a
+   * line is so long that the terminal has to be asked (IN7), and before the first prompt of a shell (IN8). An agent's are answered when all of it is at
    * the program (bounded by `limits.inputAnswerMs`); dropped before that, or cut: LEASE_LOST or HUMAN_REQUIRED with `delivered`.
    */
-  write(items: readonly InputItem[], options?: WriteOptions): Promise<number>;
+  write(items: readonly InputItem[], options?: WriteOptions): Promise<WriteReply>;
   /** One event as one unit; refuses BAD_REQUEST (not on the screen), MOUSE_NOT_REPORTED and what `write` does. Returns the number of reports. */
   mouse(event: MouseEvent): number;
   resize(size: GridSize): void;

@@ -4,7 +4,7 @@ import type { Actor } from "#lib/protocol/actor.ts";
 import type { AuditActName } from "#lib/protocol/audit.ts";
 import { TermError } from "#lib/protocol/errors.ts";
 import type { GridSize } from "#lib/protocol/geometry.ts";
-import type { InputItem } from "#lib/protocol/input.ts";
+import type { InputItem, WriteReply } from "#lib/protocol/input.ts";
 import type { CommandList, CommandRecord, OutputReply } from "#lib/protocol/journal.ts";
 import type { Access, Lease, LeaseAction } from "#lib/protocol/lease.ts";
 import { limits } from "#lib/protocol/limits.ts";
@@ -42,7 +42,7 @@ import { readScreen } from "./read-screen.ts";
 import type { Session } from "./session.ts";
 import type { SessionPortApi, WriteOptions } from "./session-port-api.ts";
 import { type Waiting, wait } from "./wait.ts";
-import { writeBatch } from "./write-batch.ts";
+import { inTurn, type Writing, writeBatch } from "./write-batch.ts";
 
 export class SessionPort implements SessionPortApi {
   private readonly permission: Permission;
@@ -78,9 +78,12 @@ export class SessionPort implements SessionPortApi {
     });
   }
 
-  write(items: readonly InputItem[], options: WriteOptions = {}): Promise<number> {
-    const { session, permission, request } = this;
-    return writeBatch({ session, permission, hand: this.hand(), request }, items, options);
+  write(items: readonly InputItem[], options: WriteOptions = {}): Promise<WriteReply> {
+    const { writing } = this;
+    return inTurn(writing, items, options, async (held) => {
+      await writeBatch(writing, items, options);
+      return { written: items.length, ...(held ? { held } : {}) };
+    });
   }
 
   mouse(event: MouseEvent): number {
@@ -146,14 +149,16 @@ export class SessionPort implements SessionPortApi {
     signal?: AbortSignal,
   ): Promise<ActReply> {
     const { input, gap_ms: gapMs, if_draft: ifDraft, note } = request;
+    const { writing } = this;
+    const options = { gapMs, ifDraft, note, request: requestId };
     const reply = await act(
       this.waiting,
       request,
       {
+        inTurn: (type) => inTurn(writing, input, options, type),
         write: async () => {
-          const written = await this.write(input, { gapMs, ifDraft, note, request: requestId });
+          await writeBatch(writing, input, options);
           this.tellWait(request.wait ?? {});
-          return written;
         },
         screen: () => readScreen(this.session, this.clock, { view: "compact" }),
       },
@@ -274,6 +279,11 @@ export class SessionPort implements SessionPortApi {
   private get waiting(): Waiting {
     const { session, actor, desk, clock } = this;
     return { session, actor, desk, clock };
+  }
+
+  private get writing(): Writing {
+    const { session, permission, request } = this;
+    return { session, permission, hand: this.hand(), request };
   }
 
   private hand(): Hand {

@@ -64,7 +64,7 @@ describe("a session", () => {
     const { create } = sessionRig();
     const { pty, port } = await create();
     const batch = [{ text: "ls" }, { key: "Enter" }, { raw: "\x1b[A" }];
-    expect(await port(agent).write(batch, { gapMs: 0 })).toBe(3);
+    expect(await port(agent).write(batch, { gapMs: 0 })).toEqual({ written: 3 });
     expect(pty.takenText).toBe("ls\r\x1b[A");
     const bad = () => port(agent).write([{ text: "x" }, { key: "C-Enter" }]);
     expect(await refused(bad)).toBe("UNKNOWN_KEY");

@@ -35,6 +35,7 @@ import { AgentAccess } from "./agent-access.ts";
 import { AgentNews } from "./agent-news.ts";
 import { CredentialPrompt } from "./credential-prompt.ts";
 import type { ActFacts } from "./decide.ts";
+import { FirstPrompt } from "./first-prompt.ts";
 import { ForegroundWatch } from "./foreground-watch.ts";
 import { InfoNews } from "./info-news.ts";
 import { Keyboard } from "./keyboard.ts";
@@ -86,6 +87,7 @@ export class Session implements Disposable {
   readonly agentNews: AgentNews;
   readonly agentAccess: AgentAccess;
   readonly activity: Activity;
+  readonly firstPrompt: FirstPrompt;
   readonly journal: Journal;
   readonly waits: SessionWaits;
   readonly traces: Traces;
@@ -189,6 +191,11 @@ export class Session implements Disposable {
     );
     this.activity = activity;
     const { onChange: onAccess } = this.agentAccess;
+    const { onTaken } = arbiter;
+    const isHooked = shell.nonce !== null;
+    this.firstPrompt = owned.add(
+      new FirstPrompt({ isHooked, journal, activity, onTaken, onAccess }, clock),
+    );
     const access = () => this.access;
     this.waits = owned.add(
       new SessionWaits(
@@ -355,6 +362,7 @@ export class Session implements Disposable {
     // The end of a command that ran is told when everything before it is parsed.
     void this.pump.whenApplied(this.log.end, this.log.entryCount).then(() => this.journal.exited());
     this.waits.lifeMoved();
+    this.firstPrompt.lifeMoved();
     this.changed();
     this.news.ended("exited");
   }

@@ -323,7 +323,7 @@ describe("the check at the moment of the write", () => {
     pty.stick();
     const writes = [raw(much), text("a")];
     clock.advance(limits.inputAnswerMs);
-    expect(await Promise.all(writes)).toEqual([1, 1]);
+    expect(await Promise.all(writes)).toEqual([{ written: 1 }, { written: 1 }]);
   });
 
   it("[LS7] [CR2] [T121] [B112] when a password is asked for, the rest of an agent's unit is not typed, and it is told how much was", async () => {

@@ -1,10 +1,11 @@
 // A batch of the API, typed (IN1, IN7): encoded whole or refused, held against the longest line that a terminal takes, and given to the hand as
 // one unit. Knows nothing of what becomes of it on its way; the hand does.
 import { TermError } from "#lib/protocol/errors.ts";
-import type { InputItem } from "#lib/protocol/input.ts";
+import type { Held, InputItem } from "#lib/protocol/input.ts";
 import { limits } from "#lib/protocol/limits.ts";
 import { type EncodedInput, encodeInput } from "#server/host/input/encode-input.ts";
-import type { Hand } from "./hand.ts";
+import { backlog, type Hand } from "./hand.ts";
+import { refuseClosed } from "./in-order.ts";
 import type { Permission } from "./permission.ts";
 import type { Session } from "./session.ts";
 import type { WriteOptions } from "./session-port-api.ts";
@@ -17,12 +18,36 @@ export interface Writing {
   readonly request: string | null;
 }
 
-/** Resolves with the number of items as SessionPortApi.write does, and refuses what that refuses. */
+/**
+ * `type` in its turn: at once, but before the first prompt of a shell (IN8). What is wrong with the batch, or with who types it, is said before
+ * that, and has to be asked again after it.
+ */
+export async function inTurn<T>(
+  writing: Writing,
+  items: readonly InputItem[],
+  options: WriteOptions,
+  type: (held?: Held) => Promise<T>,
+): Promise<T> {
+  const { session } = writing;
+  const { firstPrompt } = session;
+  if (firstPrompt.isOver) return type();
+  const { unit } = recorded(writing, options, () => {
+    const batch = encoded(writing, items, options);
+    if (batch.unit.length > firstPrompt.roomBytes) throw backlog(batch.unit);
+    return batch;
+  });
+  return firstPrompt.run(unit, (held) => {
+    refuseClosed(session);
+    return type(held);
+  });
+}
+
+/** Resolves as SessionPortApi.write does, and refuses what that refuses. */
 export async function writeBatch(
   writing: Writing,
   items: readonly InputItem[],
   options: WriteOptions,
-): Promise<number> {
+): Promise<void> {
   const { session, hand } = writing;
   const encode = () => recorded(writing, options, () => encoded(writing, items, options));
   let batch = encode();
@@ -41,7 +66,6 @@ export async function writeBatch(
   const { ifDraft, note, request = writing.request ?? undefined } = options;
   const { unit, gaps: pauses, ends } = batch;
   await hand.type({ cause: "input", unit, pauses, ends, ifDraft, note, request });
-  return items.length;
 }
 
 /** A refusal is an entry of the audit. */
