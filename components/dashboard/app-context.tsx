@@ -59,6 +59,12 @@ export function useUi<T>(select: (state: UiState) => T): T {
   return useStore(useApp().ui, select);
 }
 
+/** Whether there is one that is not about to end. */
+export function useHasSessions(): boolean {
+  const ends = useStore(useApp().ends, (state) => state.ends);
+  return useMirror(({ order }) => order.some((id) => !ends[id]));
+}
+
 /** Sessions in order of creation, without those that are about to end. */
 export function useSessions(): SessionInfo[] {
   const sessions = useMirror((state) => state.sessions);

@@ -15,10 +15,7 @@ export const newTerminalKeys = "Alt+Shift+T";
 
 export function useNewTerminalReason(): string | undefined {
   const s = useStrings();
-  const link = useMirror((state) => state.link);
-  const me = useMirror((state) => state.me);
-  const order = useMirror((state) => state.order);
-  return whyNoTerminal({ link, me, order }, s);
+  return useMirror((state) => whyNoTerminal(state, s));
 }
 
 export function NewTerminalButton({

@@ -1,7 +1,7 @@
 "use client";
 // All sessions as cards: what each is, where, since when, who watches. The phone's home; on wider windows what lies behind the drawer.
 import { Ellipsis, Eye, Search } from "lucide-react";
-import { Suspense, useRef, useState } from "react";
+import { memo, Suspense, useRef, useState } from "react";
 import { AllJournal } from "#components/commands/lazy-commands.ts";
 import { useStrings } from "#components/strings/strings.ts";
 import { Button } from "#components/ui/button.tsx";
@@ -108,7 +108,13 @@ export function Overview({ withFilter, isPhone }: { withFilter: boolean; isPhone
   );
 }
 
-function OverviewCard({ session, now }: { session: SessionInfo; now: number }) {
+const OverviewCard = memo(function OverviewCard({
+  session,
+  now,
+}: {
+  session: SessionInfo;
+  now: number;
+}) {
   const app = useApp();
   const s = useStrings();
   const root = useRef<HTMLDivElement>(null);
@@ -196,4 +202,4 @@ function OverviewCard({ session, now }: { session: SessionInfo; now: number }) {
       </div>
     </ContextMenu>
   );
-}
+});

@@ -1,7 +1,7 @@
 "use client";
 // A session in the rail: 52 px, a link, with its actions beside it.
 import { Ellipsis, X } from "lucide-react";
-import { type MouseEvent, useRef } from "react";
+import { type MouseEvent, memo, useRef } from "react";
 import { CommandElapsed } from "#components/commands/command-elapsed.tsx";
 import { useLooking } from "#components/lease/use-looking.ts";
 import { useStrings } from "#components/strings/strings.ts";
@@ -37,7 +37,8 @@ export function useSessionState(session: SessionInfo) {
   return { status, isUnread, isSelected };
 }
 
-export function SessionCard({ session }: { session: SessionInfo }) {
+/** Drawn anew for what is new of its own session, not for its neighbours'. */
+export const SessionCard = memo(function SessionCard({ session }: { session: SessionInfo }) {
   const app = useApp();
   const s = useStrings();
   const root = useRef<HTMLDivElement>(null);
@@ -120,7 +121,7 @@ export function SessionCard({ session }: { session: SessionInfo }) {
       )}
     </ContextMenu>
   );
-}
+});
 
 /** In the icon rail: the tile with its mark; the rest is in the tooltip. */
 export function SessionIcon({ session }: { session: SessionInfo }) {

@@ -9,8 +9,8 @@ import { Announcer } from "./announcer.tsx";
 import {
   AppProvider,
   useApp,
+  useHasSessions,
   useMirror,
-  useSessions,
   useUi,
   useWorkspace,
 } from "./app-context.tsx";
@@ -60,7 +60,7 @@ function OpenWorkspace() {
   const s = useStrings();
   const layout = useLayout();
   const isLoaded = useMirror((state) => state.isLoaded);
-  const sessions = useSessions();
+  const hasSessions = useHasSessions();
   const isOpen = useWorkspace((state) => state.isDrawerOpen);
   const dock = useWorkspace((state) => dockIn(layout, state.dock));
   const hasTabs = useWorkspace((state) => state.tabs.length > 0);
@@ -96,7 +96,7 @@ function OpenWorkspace() {
           <div inert={isCovered} className="min-h-0 min-w-0 flex-1">
             {!isLoaded ? (
               <Trouble />
-            ) : sessions.length === 0 ? (
+            ) : !hasSessions ? (
               <Suspense fallback={null}>
                 <EmptyWorkspace />
               </Suspense>

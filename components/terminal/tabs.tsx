@@ -37,13 +37,23 @@ export function Tabs() {
   useEffect(() => {
     const element = list.current;
     if (!element) return;
-    const look = () => setOverflowing(element.scrollWidth > element.clientWidth + 1);
-    const observer = new ResizeObserver(look);
-    observer.observe(element);
-    for (const child of element.children) observer.observe(child);
-    look();
-    return () => observer.disconnect();
-  });
+    // Told of each size once it is laid out, also of the first: asking would have the page laid out for it.
+    const sizes = new ResizeObserver(() =>
+      setOverflowing(element.scrollWidth > element.clientWidth + 1),
+    );
+    const watch = () => {
+      sizes.disconnect();
+      for (const watched of [element, ...element.children]) sizes.observe(watched);
+    };
+    // A tab comes when its session is known, which may be later than the list.
+    const tabsChange = new MutationObserver(watch);
+    tabsChange.observe(element, { childList: true });
+    watch();
+    return () => {
+      tabsChange.disconnect();
+      sizes.disconnect();
+    };
+  }, []);
   useEffect(() => {
     if (active !== null)
       document

@@ -36,8 +36,15 @@ export function createServerMirror(): ServerMirror {
     order: [],
     rttsMs: [],
   }));
-  const put = (sessions: Record<string, SessionInfo>) =>
-    store.setState({ sessions, order: inOrder(sessions) });
+  /** The old map and the old order where they say the same: who looks at all sessions is not drawn anew for nothing. */
+  const known = (sessions: Readonly<Record<string, SessionInfo>>) => {
+    const before = store.getState();
+    return {
+      sessions: isSame(before.sessions, sessions) ? before.sessions : sessions,
+      order: unchanged(before.order, inOrder(sessions)),
+    };
+  };
+  const put = (sessions: Record<string, SessionInfo>) => store.setState(known(sessions));
   /**
    * Sessions that acts and attachments told of since the last list, as they are now (null: gone). The next list may have been
    * on its way already, so it does not undo them; the one after it decides.
@@ -65,15 +72,19 @@ export function createServerMirror(): ServerMirror {
       const before = old.get(info.id);
       old.delete(info.id);
       if (before === info || newer.get(info.id) === null) continue;
-      const known = sessions[info.id];
-      sessions[info.id] = known && before ? { ...known, ...difference(before, info) } : info;
+      const current = sessions[info.id];
+      sessions[info.id] = unchanged(
+        current,
+        current && before ? { ...current, ...difference(before, info) } : info,
+      );
     }
     for (const id of old.keys()) delete sessions[id];
     return sessions;
   };
 
   return Object.assign(store, {
-    applyServerFeed({ link, sessions, listings, me, rttsMs }: FeedSnapshot) {
+    applyServerFeed({ sessions, listings, me, rttsMs, ...told }: FeedSnapshot) {
+      const link = unchanged(store.getState().link, told.link);
       if (sessions === null) {
         newer.clear();
         store.setState({ link, rttsMs, me, isLoaded: false, sessions: {}, order: [] });
@@ -82,25 +93,19 @@ export function createServerMirror(): ServerMirror {
       } else {
         const isEvent = last.sessions !== null && listings === last.listings;
         const merged = isEvent ? patch(last.sessions ?? [], sessions) : merge(sessions);
-        store.setState({
-          link,
-          rttsMs,
-          me,
-          isLoaded: true,
-          sessions: merged,
-          order: inOrder(merged),
-        });
+        store.setState({ link, rttsMs, me, isLoaded: true, ...known(merged) });
       }
       last = { sessions, listings };
     },
     applyServerSession(info: SessionInfo) {
       newer.set(info.id, info);
-      put({ ...store.getState().sessions, [info.id]: info });
+      const { sessions } = store.getState();
+      put({ ...sessions, [info.id]: unchanged(sessions[info.id], info) });
     },
     applyServerPatch(id: string, patch: Partial<SessionInfo>) {
       const { sessions } = store.getState();
-      const known = sessions[id];
-      if (known) put({ ...sessions, [id]: unchanged(known, { ...known, ...patch, id }) });
+      const current = sessions[id];
+      if (current) put({ ...sessions, [id]: unchanged(current, { ...current, ...patch, id }) });
     },
     applyServerGone(id: string) {
       newer.set(id, null);
@@ -117,8 +122,17 @@ export function followFeed(mirror: ServerMirror, feed: SessionFeed): Disposable 
 }
 
 /** The old object where nothing changed, so that a list that says nothing new redraws nothing. */
-function unchanged(before: SessionInfo | undefined, after: SessionInfo): SessionInfo {
-  return before && JSON.stringify(before) === JSON.stringify(after) ? before : after;
+function unchanged<Value>(before: Value | undefined, after: Value): Value {
+  return before !== undefined && JSON.stringify(before) === JSON.stringify(after) ? before : after;
+}
+
+/** The very same sessions. */
+function isSame(
+  before: Readonly<Record<string, SessionInfo>>,
+  after: Readonly<Record<string, SessionInfo>>,
+): boolean {
+  const ids = Object.keys(after);
+  return ids.length === Object.keys(before).length && ids.every((id) => before[id] === after[id]);
 }
 
 function difference(before: SessionInfo, after: SessionInfo): Partial<SessionInfo> {

@@ -37,6 +37,22 @@ describe("server mirror", () => {
     expect(mirror.getState().sessions.b?.title).toBe("new");
   });
 
+  it("[UI 16] keeps every object where it is told what it knows, so that nothing is drawn anew", () => {
+    const mirror = createServerMirror();
+    mirror.applyServerFeed(listed(list("a", "b")));
+    const { sessions, order, link } = mirror.getState();
+    const [a] = list("a");
+    mirror.applyServerFeed({ ...listed(list("a", "b")), link: { ...online } });
+    if (a) mirror.applyServerSession(a);
+    mirror.applyServerPatch("b", { title: sessions.b?.title ?? "" });
+    expect(mirror.getState().sessions).toBe(sessions);
+    expect(mirror.getState().order).toBe(order);
+    expect(mirror.getState().link).toBe(link);
+    mirror.applyServerPatch("b", { title: "new" });
+    expect(mirror.getState().sessions.a).toBe(sessions.a);
+    expect(mirror.getState().order).toBe(order);
+  });
+
   it("keeps the last list while the link is lost, and drops it at sign-out", () => {
     const mirror = createServerMirror();
     const before = listed(list("a"));
