@@ -193,6 +193,18 @@ describe("[CL4] the journal at a command line", () => {
     expect((await cotty.run("history", id, "--since", "yesterday")).code).toBe(2);
   });
 
+  it("[OP3] history and output --tail: the last lines; with --since it is a mistake in usage", async () => {
+    expect((await cotty.run("send", id, "seq 300", "Enter", "--wait", "20")).code).toBe(0);
+    expect((await cotty.get("output", id, "--tail", "2")).split("\n")).toEqual(["299", "300"]);
+    const last = (await cotty.get("history", id, "--tail", "3")).split("\n");
+    expect(last.slice(0, 2)).toEqual(["299", "300"]);
+    for (const wrong of [
+      ["--tail", "3", "--since", "0:0"],
+      ["--tail", "0"],
+    ])
+      expect((await cotty.run("history", id, ...wrong)).code).toBe(2);
+  });
+
   it("history and output --max-bytes: so much and no more, said to be cut; the rest from the next place on", async () => {
     // 9,000 bytes and a little, in lines that tell their number.
     await cotty.run(

@@ -98,6 +98,8 @@ export const outputReplySchema = z.object({
   evicted: z.boolean(),
   /** A full-screen program is drawing: its screen is no output and moves no cursor. */
   alt_screen: z.boolean(),
+  /** With `tail`: lines of those asked for that stand before `start` were left out for `max_bytes`. */
+  shortened: z.optional(z.literal(true)),
   /** Lines were re-wrapped after the cursor was given out; it was led to the same text. */
   reflowed: z.optional(z.literal(true)),
   hygiene: z.optional(hygieneSchema),
@@ -111,7 +113,28 @@ export const maxBytesSchema = z.pipe(
   z.int().check(z.minimum(limits.outputBytes.min), z.maximum(limits.outputBytes.max)),
 );
 
-export const outputQuerySchema = z.strictObject({
-  since: z.optional(sinceSchema),
+/** The last so many lines, as `tail -n` counts them. With it `max_bytes` leaves out what comes first, not what comes last. */
+const tailSchema = z.optional(
+  z.pipe(
+    digits(6, "a number of lines"),
+    z.int().check(z.minimum(1), z.maximum(limits.scrollbackLines.max)),
+  ),
+);
+
+export const outputQuerySchema = z
+  .strictObject({
+    since: z.optional(sinceSchema),
+    tail: tailSchema,
+    max_bytes: z.optional(maxBytesSchema),
+  })
+  .check(
+    z.refine(({ since, tail }) => since === undefined || tail === undefined, {
+      path: ["tail"],
+      error: "counts from the end, and since names a beginning: give one of them",
+    }),
+  );
+
+export const commandOutputQuerySchema = z.strictObject({
+  tail: tailSchema,
   max_bytes: z.optional(maxBytesSchema),
 });

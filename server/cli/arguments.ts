@@ -48,6 +48,14 @@ export function repeatable(written: string, before: string[] | undefined): strin
   return [...(before ?? []), written];
 }
 
+/** Of `--tail`. */
+export function parseLines(written: string): number {
+  const { max } = limits.scrollbackLines;
+  const lines = /^\d{1,9}$/.test(written) ? Number(written) : 0;
+  if (lines < 1 || lines > max) throw new InvalidArgumentError(`Give a number from 1 to ${max}.`);
+  return lines;
+}
+
 const { default: usualBytes, min: fewestBytes, max: mostBytes } = limits.outputBytes;
 export const bytesHelp = `at most so much text, ${fewestBytes} to ${mostBytes} (default: ${usualBytes})`;
 

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { sleep, systemClock } from "#lib/base/clock.ts";
 import type { ApiClient } from "#lib/client/api-client.ts";
 import type { CommandRecord } from "#lib/protocol/journal.ts";
-import { bytesHelp, parseBytes, parseSpan } from "./arguments.ts";
+import { bytesHelp, parseBytes, parseLines, parseSpan } from "./arguments.ts";
 import { withExamples } from "./examples.ts";
 import { CliError, exitCodes } from "./exit.ts";
 import { remoteOf, withServer } from "./remote.ts";
@@ -14,6 +14,7 @@ import { exitOfVerdict, tellVerdict } from "./verdict.ts";
 interface Wishes {
   wait?: number;
   next?: true;
+  tail?: number;
   maxBytes?: number;
   json?: true;
 }
@@ -29,11 +30,12 @@ export function outputCommand(parent: Command): void {
     .argument("[INDEX]", "of the command, as `cotty journal` lists it", parseIndex)
     .option("--wait <SECONDS>", "until the command has ended, at most so long", parseSpan)
     .option("--next", "with --wait: the next command, not one that has ended")
+    .option("--tail <N>", "its last lines only", parseLines)
     .option("--max-bytes <N>", bytesHelp, parseBytes)
     .option("--json", "record and output as JSON");
   withExamples(command, [
     ["cotty output ID", "of the newest command"],
-    ["cotty output ID 3", "of another"],
+    ["cotty output ID 3 --tail 20", "the last lines of another"],
     ["cotty output ID --wait 60; echo $?", "its own status"],
   ]);
   withServer(command).action(async (wanted: string, index: number | undefined) => {
@@ -46,15 +48,19 @@ export function outputCommand(parent: Command): void {
       wishes.wait === undefined
         ? { index: index ?? ("latest" as const), exit: 0 }
         : await ended(api, id, index, wishes.wait, wishes.next === true);
-    const maxBytes = wishes.maxBytes === undefined ? {} : { max_bytes: wishes.maxBytes };
     const reply = await api.readCommandOutput({
       params: { id, index: which.index },
-      query: maxBytes,
+      query: {
+        ...(wishes.tail === undefined ? {} : { tail: wishes.tail }),
+        ...(wishes.maxBytes === undefined ? {} : { max_bytes: wishes.maxBytes }),
+      },
     });
     if (wishes.json) data(JSON.stringify(reply));
     else {
       print(reply.output.text);
       if (reply.output.evicted) tell("its first lines are gone from the scrollback");
+      if (reply.output.shortened)
+        tell("some of these lines are left out in front; say --max-bytes");
       if (reply.output.truncated) tell("there is more; say --max-bytes");
     }
     if (wishes.wait === undefined) return;

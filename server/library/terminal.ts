@@ -62,6 +62,11 @@ export class Terminal {
     return this.port("agent").readOutput(since === undefined ? {} : { since });
   }
 
+  /** The last lines of it. */
+  tail(lines: number): Promise<OutputReply> {
+    return this.port("agent").readOutput({ tail: lines });
+  }
+
   resize(size: { readonly cols: number; readonly rows: number }, origin: Origin = "agent"): void {
     this.port(origin).resize(size);
   }

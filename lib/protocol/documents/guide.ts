@@ -44,8 +44,9 @@ api -X DELETE "$COTTY_URL/api/v1/sessions/$ID"
 - POST /sessions/{id}/input {input, gap_ms?}: types and does not wait. Items go in order, all or nothing; keys as in tmux: Enter, Up, C-c, M-x, F5
 - POST /sessions/{id}/mouse {type, button, x, y, modifiers}: 409 with the reason when the program takes no mouse
 - GET /sessions/{id}/screen?view=full|compact&since=VERSION&format=text|raw|html&join_wrapped=1
-- GET /sessions/{id}/output?since=CURSOR&max_bytes=N: printed text, every line once; go on from "next"; since=now gives a cursor and no text
-- GET /sessions/{id}/commands?tail=N; GET /sessions/{id}/commands/{index}[/output], also "latest": what the shell ran, exit codes, what one printed
+- GET /sessions/{id}/output?since=CURSOR&max_bytes=N: printed text, every line once; go on from "next"; since=now gives a cursor and no text;
+  tail=N instead: the last N lines
+- GET /sessions/{id}/commands?tail=N; GET /sessions/{id}/commands/{index}[/output?tail=N], also "latest": what the shell ran, exit codes, what one printed
 - POST /sessions/{id}/resize {cols, rows}; POST /sessions/{id}/signal {signal}
 - GET /capsule: all sessions in a few lines, ETag; GET /events: server-sent events, resumes by Last-Event-ID
 - Repeat a POST safely: send the same Idempotency-Key header, and it is done once.

@@ -3,9 +3,9 @@ import * as z from "zod/mini";
 import {
   commandIndexSchema,
   commandListSchema,
+  commandOutputQuerySchema,
   commandRecordSchema,
   commandsQuerySchema,
-  maxBytesSchema,
   outputQuerySchema,
   outputReplySchema,
 } from "../journal.ts";
@@ -19,7 +19,7 @@ export const readOutput = operation({
   method: "GET",
   path: "/sessions/{id}/output",
   summary:
-    "Text printed after a cursor, in whole rows, at most max_bytes; since=now tells the present cursor and no text.",
+    "Text printed after a cursor, in whole rows, at most max_bytes; since=now tells the present cursor and no text, tail=N the last N lines.",
   action: "journal.read",
   by: "host",
   params: oneSession,
@@ -66,11 +66,11 @@ export const readCommandOutput = operation({
   method: "GET",
   path: "/sessions/{id}/commands/{index}/output",
   summary:
-    "What one command printed, at most max_bytes; its surviving tail when the beginning has left the scrollback.",
+    "What one command printed, at most max_bytes, or with tail=N its last N lines; what survives when the beginning has left the scrollback.",
   action: "journal.read",
   by: "host",
   params: oneCommand,
-  query: z.strictObject({ max_bytes: z.optional(maxBytesSchema) }),
+  query: commandOutputQuerySchema,
   body: noBody,
   status: 200,
   reply: z.object({ record: commandRecordSchema, output: outputReplySchema }),

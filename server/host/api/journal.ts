@@ -6,5 +6,5 @@ export const journalHandlers = {
   listCommands: ({ core, actor, params, query }) => core.port(actor, params.id).listCommands(query),
   getCommand: ({ core, actor, params }) => core.port(actor, params.id).getCommand(params.index),
   readCommandOutput: ({ core, actor, params, query }) =>
-    core.port(actor, params.id).readCommandOutput(params.index, query.max_bytes),
+    core.port(actor, params.id).readCommandOutput(params.index, query),
 } satisfies Handlers;

@@ -138,6 +138,19 @@ describe("GET output", { timeout: 120_000 }, () => {
     expect((await session.read(now.next)).text).toBe("\nthree\n");
   });
 
+  it("[OP3] [HT2] tail is the last lines; with since, or out of bounds, it is refused by name", async () => {
+    const session = await start("printf 'one\\ntwo\\n$ '; cat");
+    await waitFor(session, "$ ");
+    const read = (query: { tail: number; since?: string; max_bytes?: number }) =>
+      host.request("readOutput", { params: { id: session.id }, query, actor: testAgent });
+    expect(await read({ tail: 2 })).toMatchObject({ text: "two\n$ ", start: "1:0", next: "2:2" });
+    expect(await read({ tail: 50_000, max_bytes: 4_096 })).toMatchObject({ start: "0:0" });
+    await expect(read({ tail: 2, since: "1:0" })).rejects.toThrow(
+      /query\.tail counts from the end, and since names a beginning/,
+    );
+    for (const tail of [0, 50_001]) await expect(read({ tail })).rejects.toThrow(/query\.tail/);
+  });
+
   it("[JR5] a full-screen program is said and moves no cursor", async () => {
     const session = await start(
       "printf 'before\\n'; read x; printf '\\033[?1049hdrawn'; read x; printf '\\033[?1049lafter'; cat",

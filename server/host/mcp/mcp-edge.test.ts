@@ -105,6 +105,18 @@ describe("what a refused tool says", () => {
     ])
       expect(takes(input), JSON.stringify(input)).toBe(false);
   });
+
+  it("[MC1] [OP3] a reading with two beginnings is refused", () => {
+    const output = findTool("terminal_output");
+    const takes = (input: unknown) => output?.input.safeParse({ id: "a", ...(input as object) });
+    for (const input of [{}, { since: "1:0" }, { tail: 5 }, { command: 3, tail: 5 }])
+      expect(takes(input)?.success, JSON.stringify(input)).toBe(true);
+    for (const input of [
+      { since: "1:0", tail: 5 },
+      { command: "latest", since: "1:0" },
+    ])
+      expect(takes(input)?.success, JSON.stringify(input)).toBe(false);
+  });
 });
 
 describe("messages to /mcp", () => {

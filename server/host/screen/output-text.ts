@@ -3,6 +3,8 @@
 //
 // - A row is right-trimmed; the last one, in which the output ends, is given as far as the cursor, blanks included: `Name: ` ends with its blank.
 //   What stands right of the cursor belongs to the next reading.
+// - The last lines (`tail`) are counted as `tail -n` does: the one with the cursor is one if something stands in it. A limit of bytes leaves out
+//   rows in front then, and at least one row is given.
 // - A program that moves its cursor back (a progress line's CR, backspace, cursor up) moves the end of the output back. A reader beyond it is led
 //   back there: `start` and `next` are the new end, and what is written over is given again. A row rewritten between two readings and left
 //   at or behind the reader's column is given from that column on: what it shows as a whole is the screen's to tell.
@@ -19,6 +21,7 @@ import { edgeOf, plainText, textOfCells } from "./row-text.ts";
 import { trimEnd } from "./screen-text.ts";
 import { shownCore, type TextMask } from "./shown-core.ts";
 import { styledRow } from "./styled-rows.ts";
+import { coreOf, type RawLines } from "./xterm-internals.ts";
 
 export interface OutputText {
   readonly text: string;
@@ -34,6 +37,8 @@ export interface OutputText {
   readonly altScreen: boolean;
   /** Lines were re-wrapped since the cursor was made; it was led to the same text. */
   readonly reflowed: boolean;
+  /** Of the last lines that were asked for, some before `start` were left out for `maxBytes`. */
+  readonly shortened?: true;
   /** Rows are counted from `start`. Only when there is something to say. */
   readonly hygiene?: Hygiene;
 }
@@ -44,6 +49,8 @@ export interface OutputRange {
   readonly to: Cursor | null;
   /** UTF-8; overshot by at most one row. */
   readonly maxBytes: number;
+  /** Of this, the last so many lines; undefined: from the beginning. */
+  readonly tail?: number | undefined;
 }
 
 /** In steps of a row. The terminal must not change meanwhile. */
@@ -51,7 +58,7 @@ export function* outputText(
   terminal: Terminal,
   index: LineIndex,
   paletteColor: (index: number) => Rgb,
-  { from, to, maxBytes }: OutputRange,
+  { from, to, maxBytes, tail }: OutputRange,
   mask?: TextMask,
 ): Generator<void, OutputText> {
   const core = shownCore(terminal, mask);
@@ -64,17 +71,28 @@ export function* outputText(
     (fg === 0 && bg === 0) ||
     ((bg & extendedFlag) === 0 && hidingOf({ look: lookOf(fg, bg, undefined) }) === undefined);
   const found = index.locate(from);
-  const { evicted, reflowed } = found;
+  const { reflowed } = found;
   const end = earlier(to === null ? index.position() : index.locate(to).at, index.position());
   const isBehind = compareCursors(found.at, end) > 0;
-  const start = isBehind ? end : found.at;
   const endRow = index.locate(end).row;
+  let row = isBehind ? endRow : found.row;
+  let start = isBehind ? end : found.at;
+  let { evicted } = found;
+  if (tail !== undefined) {
+    const rows = { first: row, last: end.col > 0 ? endRow : endRow - 1 };
+    const first = beginOfTail(coreOf(terminal).buffers.normal.lines, rows, tail);
+    // What is gone is not missed where there is enough.
+    evicted &&= !first.isEnough;
+    if (first.row > row) start = { seq: index.seqOf(first.row), col: 0 };
+    row = first.row;
+  }
   const texts: string[] = [];
   const odd: CleanRow[] = [];
+  const isFull = () => tail === undefined && bytes >= maxBytes;
   let bytes = 0;
   let next = start;
-  let row = isBehind ? endRow : found.row;
-  for (const firstRow = row; compareCursors(next, end) < 0 && bytes < maxBytes; row++) {
+  const firstRow = row;
+  for (; compareCursors(next, end) < 0 && !isFull(); row++) {
     const line = lines.get(row);
     const below = lines.get(row + 1);
     if (!line) break;
@@ -96,6 +114,15 @@ export function* outputText(
     next = isLast ? end : { seq: index.seqOf(row + 1), col: 0 };
     yield;
   }
+  if (tail !== undefined && bytes > maxBytes && texts.length > 1) {
+    let skipped = 0;
+    for (; bytes > maxBytes && skipped < texts.length - 1; skipped++)
+      bytes -= Buffer.byteLength(texts[skipped] as string);
+    const from = { seq: index.seqOf(firstRow + skipped), col: 0 };
+    const range = { from, to, maxBytes: Number.POSITIVE_INFINITY };
+    const last = yield* outputText(terminal, index, paletteColor, range, mask);
+    return { ...last, evicted, reflowed, shortened: true };
+  }
   return {
     text: texts.join(""),
     start,
@@ -106,6 +133,19 @@ export function* outputText(
     reflowed,
     ...(odd.length > 0 ? { hygiene: hygieneOf(odd) } : {}),
   };
+}
+
+/** Where the last `count` lines of these rows begin. `isEnough`: there are as many. */
+function beginOfTail(
+  lines: RawLines,
+  { first, last }: { readonly first: number; readonly last: number },
+  count: number,
+): { row: number; isEnough: boolean } {
+  let found = 0;
+  for (let row = last; row >= first; row--) {
+    if (!lines.get(row)?.isWrapped && ++found === count) return { row, isEnough: true };
+  }
+  return { row: first, isEnough: false };
 }
 
 function earlier(a: Cursor, b: Cursor): Cursor {

@@ -77,11 +77,16 @@ export interface ScreenApi extends Disposable {
   readonly lowestPlace: number;
   /**
    * Text from one place up to another or to the end (see output-text.ts). In one piece: for small readings, between writes or when a
-   * fact is told.
+   * fact is told. `tail`: of that, the last so many lines.
    */
-  outputBetween(from: Cursor, to: Cursor | null, maxBytes: number): OutputText;
+  outputBetween(from: Cursor, to: Cursor | null, maxBytes: number, tail?: number): OutputText;
   /** The same, yielding to the event loop; the caller feeds nothing until it resolves. */
-  outputInSlices(from: Cursor, to: Cursor | null, maxBytes: number): Promise<OutputText>;
+  outputInSlices(
+    from: Cursor,
+    to: Cursor | null,
+    maxBytes: number,
+    tail?: number,
+  ): Promise<OutputText>;
   /** Rows as a wait looks at them (see printed-rows.ts). Only between writes. */
   printedRows(fromSeq: number): Printed;
   /** A typed line of a few rows (see line-text.ts), cut at `maxBytes`. For use inside the parse. */

@@ -22,7 +22,7 @@ import { LineIndex, type Located } from "./line-index.ts";
 import { lineText } from "./line-text.ts";
 import { readMarkers } from "./markers.ts";
 import { ModeTracker } from "./modes.ts";
-import { type OutputText, outputText } from "./output-text.ts";
+import { type OutputRange, type OutputText, outputText } from "./output-text.ts";
 import { Palette } from "./palette.ts";
 import { ParseQueue } from "./parse-queue.ts";
 import { type Printed, printedRows } from "./printed-rows.ts";
@@ -218,14 +218,19 @@ export class Screen implements ScreenApi {
     return this.index.lowestPlace;
   }
 
-  outputBetween(from: Cursor, to: Cursor | null, maxBytes: number): OutputText {
-    return finish(this.output(from, to, maxBytes));
+  outputBetween(from: Cursor, to: Cursor | null, maxBytes: number, tail?: number): OutputText {
+    return finish(this.output({ from, to, maxBytes, tail }));
   }
 
-  async outputInSlices(from: Cursor, to: Cursor | null, maxBytes: number): Promise<OutputText> {
+  async outputInSlices(
+    from: Cursor,
+    to: Cursor | null,
+    maxBytes: number,
+    tail?: number,
+  ): Promise<OutputText> {
     const hold = this.queue.hold();
     try {
-      return await finishInSlices(this.output(from, to, maxBytes), this.clock);
+      return await finishInSlices(this.output({ from, to, maxBytes, tail }), this.clock);
     } finally {
       hold.dispose();
     }
@@ -287,9 +292,8 @@ export class Screen implements ScreenApi {
     this.store.dispose();
   }
 
-  private output(from: Cursor, to: Cursor | null, maxBytes: number) {
+  private output(range: OutputRange) {
     const paletteColor = (index: number) => this.palette.color(index);
-    const range = { from, to, maxBytes };
     return outputText(this.emulator, this.index, paletteColor, range, this.mask);
   }
 

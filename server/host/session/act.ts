@@ -58,7 +58,10 @@ export async function act(
       case "command": {
         const index = end.facts.ended?.index ?? start.command;
         if (!session.journal.record(index)) return { ...reply, command: null };
-        return { ...reply, command: await readCommandOutput(session, clock, index, maxBytes) };
+        return {
+          ...reply,
+          command: await readCommandOutput(session, clock, index, { max_bytes: maxBytes }),
+        };
       }
     }
   } finally {

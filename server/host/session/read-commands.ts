@@ -17,6 +17,12 @@ export interface CommandsQuery {
   readonly limit?: number | undefined;
 }
 
+export interface CommandOutputQuery {
+  /** Its last so many lines. */
+  readonly tail?: number | undefined;
+  readonly max_bytes?: number | undefined;
+}
+
 export interface CommandOutput {
   readonly record: CommandRecord;
   readonly output: OutputReply;
@@ -53,12 +59,12 @@ export function readCommandOutput(
   session: Session,
   clock: Clock,
   index: CommandIndex,
-  maxBytes: number = limits.outputBytes.default,
+  { max_bytes = limits.outputBytes.default, tail }: CommandOutputQuery = {},
 ): Promise<CommandOutput> {
   return readInOrder(session, clock, async (screen) => {
     const record = find(session.journal, index);
     const end = record.ended_at === null ? null : parseCursor(record.end);
-    const output = await screen.outputInSlices(parseCursor(record.start), end, maxBytes);
+    const output = await screen.outputInSlices(parseCursor(record.start), end, max_bytes, tail);
     return { record, output: outputReply(output) };
   });
 }

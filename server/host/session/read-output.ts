@@ -10,18 +10,27 @@ import type { Session } from "./session.ts";
 
 export interface OutputQuery {
   readonly since?: Since | undefined;
+  /** Instead: the last so many lines. */
+  readonly tail?: number | undefined;
   readonly max_bytes?: number | undefined;
 }
 
 export function readOutput(
   session: Session,
   clock: Clock,
-  { since = "start", max_bytes = limits.outputBytes.default }: OutputQuery,
+  { since = "start", tail, max_bytes = limits.outputBytes.default }: OutputQuery,
 ): Promise<OutputReply> {
-  return readInOrder(session, clock, async (screen) =>
-    outputReply(await screen.outputInSlices(placeOf(screen, since), null, max_bytes)),
-  );
+  return readInOrder(session, clock, async (screen) => {
+    if (tail === undefined)
+      return outputReply(await screen.outputInSlices(placeOf(screen, since), null, max_bytes));
+    const found = await screen.outputInSlices(firstPlace, null, max_bytes, tail);
+    // Nobody gave a cursor that could have been led elsewhere.
+    return outputReply({ ...found, reflowed: false });
+  });
 }
+
+/** Of all that was ever printed, kept or not. */
+const firstPlace: Cursor = { seq: 0, col: 0 };
 
 function placeOf(screen: ScreenApi, since: Since): Cursor {
   switch (since) {
@@ -35,7 +44,7 @@ function placeOf(screen: ScreenApi, since: Since): Cursor {
 }
 
 export function outputReply(output: OutputText): OutputReply {
-  const { text, start, next, truncated, evicted, altScreen, reflowed, hygiene } = output;
+  const { text, start, next, truncated, evicted, altScreen, shortened, reflowed, hygiene } = output;
   return {
     text,
     start: formatCursor(start),
@@ -43,6 +52,7 @@ export function outputReply(output: OutputText): OutputReply {
     truncated,
     evicted,
     alt_screen: altScreen,
+    ...(shortened ? { shortened } : {}),
     ...(reflowed ? { reflowed } : {}),
     ...(hygiene ? { hygiene } : {}),
   };

@@ -11,7 +11,12 @@ import type { Act, ActReply, Explanation, Verdict, WaitRequest } from "#lib/prot
 import type { AgentView, WritesQuery, WritesReply } from "#lib/protocol/writes.ts";
 import type { Sink } from "#server/host/viewer/sink.ts";
 import type { AttachmentApi, AttachOptions } from "./attachment-api.ts";
-import type { CommandIndex, CommandOutput, CommandsQuery } from "./read-commands.ts";
+import type {
+  CommandIndex,
+  CommandOutput,
+  CommandOutputQuery,
+  CommandsQuery,
+} from "./read-commands.ts";
 import type { OutputQuery } from "./read-output.ts";
 
 export interface WriteOptions {
@@ -53,12 +58,12 @@ export interface SessionPortApi {
     options?: { request?: string | undefined },
     signal?: AbortSignal,
   ): Promise<ActReply>;
-  /** Waits likewise, then reads what was printed after a cursor (OP3); from the oldest kept line without one. */
+  /** Waits likewise, then reads what was printed after a cursor (OP3), or last; from the oldest kept line without either. */
   readOutput(query: OutputQuery): Promise<OutputReply>;
   listCommands(query: CommandsQuery): Promise<CommandList>;
   /** Refuses COMMAND_NOT_FOUND. */
   getCommand(index: CommandIndex): Promise<CommandRecord>;
-  readCommandOutput(index: CommandIndex, maxBytes?: number): Promise<CommandOutput>;
+  readCommandOutput(index: CommandIndex, query?: CommandOutputQuery): Promise<CommandOutput>;
   /** A viewer; `sink` gets hello, then snapshot or resume, then the log; or frames. Throws TOO_MANY_VIEWERS. */
   attach(sink: Sink, options: AttachOptions): AttachmentApi;
   /** For people: who typed what, and what an agent was last shown. */

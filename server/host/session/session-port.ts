@@ -32,6 +32,7 @@ import { Permission } from "./permission.ts";
 import {
   type CommandIndex,
   type CommandOutput,
+  type CommandOutputQuery,
   type CommandsQuery,
   getCommand,
   listCommands,
@@ -196,9 +197,9 @@ export class SessionPort implements SessionPortApi {
     return this.looks.look((session) => getCommand(session, this.clock, index));
   }
 
-  async readCommandOutput(index: CommandIndex, maxBytes?: number): Promise<CommandOutput> {
+  async readCommandOutput(index: CommandIndex, query?: CommandOutputQuery): Promise<CommandOutput> {
     const found = await this.looks.look((session) =>
-      readCommandOutput(session, this.clock, index, maxBytes),
+      readCommandOutput(session, this.clock, index, query),
     );
     this.looks.showed("command", commandShown(found));
     return found;
