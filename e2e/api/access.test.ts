@@ -73,6 +73,7 @@ const toolRows: Record<string, Row> = {
   terminal_snapshot: look,
   terminal_key: { ...act, body: { keys: ["x"] } },
   terminal_mouse: { ...act, body: { type: "click", x: 0, y: 0 } },
+  terminal_signal: { ...act, body: { signal: "INT" } },
   terminal_resize: { ...act, body: { cols: 90, rows: 20 } },
   terminal_close: act,
   terminal_list: { observe: "ok", sealed: "redacted" },

@@ -1,9 +1,11 @@
-// Tools that act on the program in a session: type, press keys, use the mouse.
+// Tools that act on the program in a session: type, press keys, use the mouse, send a signal.
 import * as z from "zod/mini";
 import { type Held, inputSchema, type WriteReply, writeReplySchema } from "#lib/protocol/input.ts";
 import { limits } from "#lib/protocol/limits.ts";
 import { mouseEventSchema } from "#lib/protocol/mouse.ts";
+import { signalSession } from "#lib/protocol/operations/sessions.ts";
 import { sendMouse, writeInput } from "#lib/protocol/operations/terminal.ts";
+import { signalSchema } from "#lib/protocol/session.ts";
 import { actReplySchema, actSchema, writeSchema } from "#lib/protocol/wait.ts";
 import { handoverText } from "./handover-text.ts";
 import { idempotencyArgument, once } from "./once.ts";
@@ -133,6 +135,21 @@ export const terminalMouse = tool({
     const call = { params: { id }, signal, ...once(idempotency_key) };
     const structured = await api.sendMouse({ ...call, body });
     return { structured, text: `the program got ${count(structured.reports, "report")}` };
+  },
+});
+
+export const terminalSignal = tool({
+  name: "terminal_signal",
+  title: "Signal a terminal's program",
+  description:
+    "Send a signal to the program in front; the session stays. For a program that takes no C-c, or reloads at HUP or USR1; try terminal_key with C-c first.",
+  operation: signalSession,
+  annotations: acts,
+  input: z.strictObject({ id: sessionArgument, signal: signalSchema }),
+  output: z.object({ id: z.string(), signal: signalSchema }),
+  async run(api, { id, signal: name }, signal) {
+    await api.signalSession({ params: { id }, body: { signal: name }, signal });
+    return { structured: { id, signal: name }, text: `sent ${name} to the program in front` };
   },
 });
 

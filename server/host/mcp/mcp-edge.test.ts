@@ -40,7 +40,7 @@ describe("the table of tools", () => {
 
   it("[MC1] what a role is shown is what it may do, in words short enough to be read at every start", () => {
     const counts = roleSchema.options.map((role) => [role, listTools(role).length]);
-    expect(Object.fromEntries(counts)).toEqual({ owner: 12, agent: 12, viewer: 4 });
+    expect(Object.fromEntries(counts)).toEqual({ owner: 13, agent: 13, viewer: 4 });
     const forModels = listTools("agent").map(({ name, description, inputSchema }) => ({
       name,
       description,

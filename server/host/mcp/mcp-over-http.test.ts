@@ -53,6 +53,7 @@ const writing = [
   "terminal_send",
   "terminal_key",
   "terminal_mouse",
+  "terminal_signal",
   "terminal_resize",
   "terminal_close",
   "terminal_request_human",
@@ -226,6 +227,37 @@ describe.each(eras)("MCP over HTTP, era %s", (era) => {
     expect(click.structured).toEqual({ reports: 2 });
     await until(agent, id, "^[[<0;4;3M^[[<0;4;3m");
     await agent.call("terminal_close", { id, signal: "KILL" });
+  });
+
+  it("[MC1] [OP1] a signal reaches the program in front, and the session stays; one that is none is refused", async () => {
+    const agent = await connect(era);
+    const { structured } = await agent.call<SessionInfo>("terminal_open", {
+      command: [
+        "sh",
+        "-c",
+        "trap 'echo again' HUP; trap '' INT; echo ready; while :; do read -r x; done",
+      ],
+    });
+    const { id } = structured;
+    await until(agent, id, "ready");
+    const sent = await agent.call("terminal_signal", { id, signal: "HUP" });
+    expect(sent.structured).toEqual({ id, signal: "HUP" });
+    await until(agent, id, "again");
+    const wrong = await agent.refused("terminal_signal", { id, signal: "WINCH" });
+    expect([wrong.code, wrong.detail]).toEqual([
+      "BAD_REQUEST",
+      expect.stringContaining("arguments.signal must be one of HUP, TERM"),
+    ]);
+    await agent.call("terminal_signal", { id, signal: "KILL" });
+    const ended = await agent.call<{ verdict: { outcome: string } }>("terminal_wait", {
+      id,
+      for: [{ exit: true }],
+    });
+    expect(ended.structured.verdict.outcome).toBe("exited");
+    expect((await agent.refused("terminal_signal", { id, signal: "TERM" })).code).toBe(
+      "SESSION_EXITED",
+    );
+    await agent.call("terminal_close", { id });
   });
 
   it("[MC1] what is refused is a result with code, detail and hint, never a protocol error", async () => {

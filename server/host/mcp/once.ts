@@ -11,9 +11,7 @@ export const idempotencyArgument = z
         z.regex(/^[\x21-\x7e]+$/, "must be visible ASCII characters"),
       ),
   )
-  .check(
-    z.describe("Your own unique word: a call repeated with it, after a lost answer, is done once."),
-  );
+  .check(z.describe("Your own unique word: a call repeated with it is done once."));
 
 /** The same for the typed client. */
 export function once(key: string | undefined): { idempotencyKey?: string } {

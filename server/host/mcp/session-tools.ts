@@ -21,7 +21,7 @@ import { tool } from "./tool.ts";
 
 export const sessionArgument = z
   .string()
-  .check(z.maxLength(64), z.describe("Session id, as terminal_open or terminal_list gave it."));
+  .check(z.maxLength(64), z.describe("From terminal_open or terminal_list."));
 
 const create = createSessionSchema.shape;
 
@@ -109,7 +109,7 @@ export const terminalResize = tool({
   name: "terminal_resize",
   title: "Resize a terminal",
   description:
-    "Set a session's size in cells. Use it when a program needs more room, e.g. 120x40 for a wide table. " +
+    "Set a session's size in cells, e.g. 120x40 for a wide table. " +
     "The size holds until a person types in the session.",
   operation: resizeSession,
   annotations: {
@@ -131,7 +131,7 @@ export const terminalClose = tool({
   title: "Close a terminal",
   description:
     "End a session for good: its programs are signalled (HUP unless you name another), killed after 3 s, and its screen is forgotten. " +
-    "Read what you still need with terminal_snapshot first. To interrupt only the running command, use terminal_key with C-c.",
+    "Read what you still need with terminal_snapshot first. To stop only what runs: terminal_key with C-c, or terminal_signal.",
   operation: closeSession,
   annotations: {
     readOnlyHint: false,

@@ -1,7 +1,7 @@
 // Every tool once, in the order in which a model reads them, and as the protocol lists them.
 import * as z from "zod/mini";
 import { may, type Role } from "#lib/protocol/roles.ts";
-import { terminalKey, terminalMouse, terminalSend } from "./input-tools.ts";
+import { terminalKey, terminalMouse, terminalSend, terminalSignal } from "./input-tools.ts";
 import { terminalRequestHuman } from "./people-tools.ts";
 import { terminalSnapshot } from "./screen-tools.ts";
 import { terminalClose, terminalList, terminalOpen, terminalResize } from "./session-tools.ts";
@@ -15,6 +15,7 @@ export const tools: readonly Tool[] = [
   terminalSnapshot,
   terminalKey,
   terminalMouse,
+  terminalSignal,
   terminalResize,
   terminalClose,
   terminalList,
