@@ -8,6 +8,7 @@ const config: NextConfig = {
   poweredByHeader: false,
   images: { unoptimized: true },
   typescript: { ignoreBuildErrors: true },
+  turbopack: { resolveAlias: { "next/dist/compiled/buffer": "./lib/xterm/no-buffer.ts" } },
   // The dev overlay's badge would sit on the status line.
   devIndicators: false,
 };
