@@ -1,7 +1,7 @@
 // Where an attachment's socket is opened, with what the server has to know before the first message (docs/protocol.md). Pure.
 import type { GridSize } from "#lib/protocol/geometry.ts";
 import { attachRoute } from "#lib/protocol/operations/table.ts";
-import { routePath } from "./api-client.ts";
+import { routePath } from "./call.ts";
 
 export interface AttachedSession {
   readonly sessionId: string;

@@ -5,8 +5,8 @@ import { Emitter } from "#lib/base/emitter.ts";
 import { type Disposable, DisposableStore } from "#lib/base/lifecycle.ts";
 import { type StreamEvent, streamEventSchema } from "#lib/protocol/events.ts";
 import { limits } from "#lib/protocol/limits.ts";
-import { operations } from "#lib/protocol/operations/table.ts";
-import { type ApiClientOptions, routePath } from "./api-client.ts";
+import { streamEvents } from "#lib/protocol/operations/events.ts";
+import { type Answer, type ApiClientOptions, routePath } from "./call.ts";
 import type { PageSignals } from "./page-signals.ts";
 import type { ReconnectState } from "./reconnect.ts";
 import { ReconnectTimer } from "./reconnect-timer.ts";
@@ -112,14 +112,14 @@ export class EventStream implements Disposable {
     this.timer.tell({ kind: "closed", code, isOver: false });
   }
 
-  private ask(signal: AbortSignal): Promise<Response> {
+  private ask(signal: AbortSignal): Promise<Answer> {
     const { server, session, types } = this.options;
     const query = new URLSearchParams();
     if (session !== undefined) query.set("session", session);
     if (types !== undefined) query.set("types", types.join(","));
     const search = query.size > 0 ? `?${query}` : "";
     const send = server.fetch ?? fetch;
-    return send(`${server.baseUrl}${routePath(operations.streamEvents.path)}${search}`, {
+    return send(`${server.baseUrl}${routePath(streamEvents.path)}${search}`, {
       headers: {
         accept: "text/event-stream",
         ...(this.position === "" ? {} : { "last-event-id": this.position }),
@@ -155,8 +155,8 @@ export class EventStream implements Disposable {
 }
 
 function isEventStream(
-  response: Response,
-): response is Response & { body: ReadableStream<Uint8Array> } {
+  response: Answer,
+): response is Answer & { body: ReadableStream<Uint8Array> } {
   const type = response.headers.get("content-type") ?? "";
   return response.ok && /^text\/event-stream\b/.test(type) && response.body !== null;
 }

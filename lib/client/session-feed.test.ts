@@ -6,7 +6,8 @@ import type { NewsBody } from "#lib/protocol/events.ts";
 import type { Me } from "#lib/protocol/login.ts";
 import { FakeClock } from "#server/testing/fake-clock.ts";
 import { sessionInfo } from "#server/testing/fake-socket.ts";
-import { type ApiClientOptions, createApiClient } from "./api-client.ts";
+import { createApiClient } from "./api-client.ts";
+import type { ApiClientOptions } from "./call.ts";
 import { createSessionFeed, type FeedSnapshot, type SessionFeed } from "./session-feed.ts";
 
 const me: Me = {

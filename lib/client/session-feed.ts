@@ -6,9 +6,10 @@ import { type Disposable, DisposableStore, toDisposable } from "#lib/base/lifecy
 import type { SessionNews, StreamEvent } from "#lib/protocol/events.ts";
 import type { Me } from "#lib/protocol/login.ts";
 import { isSealed, type ListedSession, type SessionInfo } from "#lib/protocol/session.ts";
-import type { ApiClient, ApiClientOptions } from "./api-client.ts";
+import type { ApiClient } from "./api-client.ts";
 import { ApiError } from "./api-error.ts";
 import { applyNews } from "./apply-news.ts";
+import type { ApiClientOptions } from "./call.ts";
 import { EventStream } from "./event-stream.ts";
 import type { PageSignals } from "./page-signals.ts";
 import { ReconnectTimer } from "./reconnect-timer.ts";

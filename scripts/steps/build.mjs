@@ -9,7 +9,8 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
 import { makeModulesEager } from "./eager-modules.mjs";
 import { fingerprint } from "./fingerprint.mjs";
 import { withLock } from "./lock.mjs";
@@ -17,16 +18,64 @@ import { root, run, say } from "./run.mjs";
 
 const common = ["package.json", "package-lock.json", "tsconfig.json", "scripts/steps/build.mjs"];
 
-/** Ink names it for its own developers; it is not installed. */
-const withoutDevtools = {
-  name: "without-devtools",
+/**
+ * What libraries name and we never reach: Ink's tools for its own developers, which are not installed, and what Commander starts
+ * subcommands with that are programs.
+ */
+const withoutUnused = {
+  name: "without-unused",
   setup(build) {
-    build.onResolve({ filter: /^react-devtools-core$/ }, ({ path }) => ({
-      path,
-      namespace: "nothing",
-    }));
+    const nothing = ({ path }) => ({ path, namespace: "nothing" });
+    build.onResolve({ filter: /^react-devtools-core$/ }, nothing);
+    build.onResolve({ filter: /^node:child_process$/ }, (asked) =>
+      /node_modules\/commander\//.test(asked.importer) ? nothing(asked) : undefined,
+    );
     build.onLoad({ filter: /.*/, namespace: "nothing" }, () => ({
       contents: "export default {}",
+    }));
+  },
+};
+
+/**
+ * zod's index files name what makes JSON Schemas, a third of it: whoever loads a schema would load that too. `zod/mini` goes without
+ * it here; who describes schemas imports "zod/v4/core".
+ */
+const jsonSchemaApart = {
+  name: "json-schema-apart",
+  setup(build) {
+    const lean = async (path) => ({
+      contents: (await readFile(path, "utf8")).replace(/^export .*json-schema.*$/gm, ""),
+      resolveDir: dirname(path),
+    });
+    build.onResolve({ filter: /core\/index\.js$/ }, ({ path, resolveDir }) =>
+      /zod\/v4\/mini$/.test(resolveDir)
+        ? { path: join(resolveDir, path), namespace: "lean", sideEffects: false }
+        : undefined,
+    );
+    build.onLoad({ filter: /.*/, namespace: "lean" }, ({ path }) => lean(path));
+    build.onLoad({ filter: /zod\/v4\/mini\/external\.js$/ }, ({ path }) => lean(path));
+  },
+};
+
+/**
+ * A module that several parts share goes into a file with those that exactly the same parts share: with thirty parts that are loaded
+ * one by one there would be thirty small files to a command, a millisecond each. What the command line loads later begins here with
+ * what is loaded by then, so that this stays together.
+ */
+const laterOnOneBase = {
+  name: "later-on-one-base",
+  setup(build) {
+    build.onResolve({ filter: /^[#.]/ }, async ({ path, kind, importer, resolveDir }) => {
+      const isOurs = /^server\/(?:cli\/|main\.ts$)/.test(relative(root, importer));
+      // The host loads its parts too, and needs nothing of the command line.
+      if (kind !== "dynamic-import" || !isOurs || path.startsWith("#server/host/"))
+        return undefined;
+      const found = await build.resolve(path, { kind: "import-statement", importer, resolveDir });
+      return { path: relative(root, found.path), namespace: "later" };
+    });
+    build.onLoad({ filter: /.*/, namespace: "later" }, ({ path }) => ({
+      contents: `import "./server/cli/base.ts"; export * from "./${path}";`,
+      resolveDir: root,
     }));
   },
 };
@@ -56,7 +105,7 @@ const parts = {
           library: "server/library/host.ts",
         },
         jsx: "automatic",
-        plugins: [withoutDevtools],
+        plugins: [withoutUnused, jsonSchemaApart, laterOnOneBase],
         outdir: "dist",
         bundle: true,
         // What is shared is there once, and what a command imports when it runs is loaded by no other: each takes half the time.

@@ -2,7 +2,8 @@
 import type { ApiClient } from "#lib/client/api-client.ts";
 import { ApiError } from "#lib/client/api-error.ts";
 import type { Problem } from "#lib/protocol/errors.ts";
-import { CliError, exitCodeOf, exitCodes } from "./exit.ts";
+import { CliError, exitCodes } from "./exit.ts";
+import { exitCodeOf } from "./refusal-exit.ts";
 import { plain } from "./terminal-output.ts";
 
 /** The hints of these name calls of the API; at a command line other words help. */

@@ -5,7 +5,7 @@ import type { SessionInfo } from "#lib/protocol/session.ts";
 import { encodeKey } from "#lib/terminal/keys.ts";
 import { withExamples } from "./examples.ts";
 import { CliError, exitCodeOfEnd, exitCodes } from "./exit.ts";
-import { type Ending, RawAttach, type RawAttachOptions } from "./raw-attach/raw-attach.ts";
+import type { Ending, RawAttachOptions } from "./raw-attach/raw-attach.ts";
 import { type Remote, remoteOf, withServer } from "./remote.ts";
 import { sessionArgument, sessionHelp, sessionIdOf } from "./session-argument.ts";
 import { plain, tell } from "./terminal-output.ts";
@@ -85,6 +85,8 @@ export async function attachHere(
   options: RawAttachOptions,
   isRemovedAtEnd = false,
 ): Promise<void> {
+  // `run --wait` and help do without it.
+  const { RawAttach } = await import("./raw-attach/raw-attach.ts");
   const ending = await new RawAttach(remote, session, options).run();
   process.exitCode = conclude(ending, session);
   if (isRemovedAtEnd && ending.kind === "exited")

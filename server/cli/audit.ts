@@ -2,8 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type AuditEntry, type AuditQuery, auditActs } from "#lib/protocol/audit.ts";
 import { limits } from "#lib/protocol/limits.ts";
-import { readAudit } from "#server/audit/read-audit.ts";
-import { type Verification, verifyAudit } from "#server/audit/verify.ts";
+import type { Verification } from "#server/audit/verify.ts";
 import { withExamples } from "./examples.ts";
 import { CliError, exitCodes } from "./exit.ts";
 import { configOf, withSettings } from "./options.ts";
@@ -63,6 +62,7 @@ function showCommand(audit: Command): void {
       limit: number;
       json?: true;
     }>();
+    const { readAudit } = await import("#server/audit/read-audit.ts");
     const page = await readAudit(folderOf(command), {
       limit: wish.limit,
       ...(session === undefined ? {} : { session }),
@@ -114,6 +114,7 @@ function verifyCommand(audit: Command): void {
     const { head, json } = command.opts<{ head?: string; json?: true }>();
     if (head !== undefined && !/^[0-9a-f]{64}$/.test(head))
       throw new CliError(exitCodes.usage, "a head is 64 hexadecimal digits");
+    const { verifyAudit } = await import("#server/audit/verify.ts");
     const found = await verifyAudit(folderOf(command), head);
     const isSound = found.faults.length === 0 && (head === undefined || found.hasExpected);
     if (json) data(JSON.stringify({ ok: isSound, ...found }));

@@ -1,6 +1,6 @@
 // `cotty doctor`: what this machine and this state directory look like, one line each, with what to do where something is wrong.
 import type { Command } from "commander";
-import { examine, type Finding } from "./examination.ts";
+import type { Finding } from "./examination.ts";
 import { withExamples } from "./examples.ts";
 import { exitCodes } from "./exit.ts";
 import { configOf, withSettings } from "./options.ts";
@@ -23,6 +23,7 @@ export function doctorCommand(parent: Command): void {
   ]);
   withSettings(command, ["stateDir", "port", "noShellIntegration"]).action(async () => {
     const config = configOf(command);
+    const { examine } = await import("./examination.ts");
     const findings = await examine(config);
     if (command.opts().json) data(JSON.stringify({ findings }));
     else for (const finding of findings) data(line(finding));

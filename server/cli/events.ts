@@ -1,7 +1,6 @@
 // `cotty events`: what happens to sessions, as it happens (EV1), until it is interrupted or the one session is closed.
 import type { Command } from "commander";
 import { systemClock } from "#lib/base/clock.ts";
-import { EventStream } from "#lib/client/event-stream.ts";
 import { noPage } from "#lib/client/page-signals.ts";
 import type { StreamEvent } from "#lib/protocol/events.ts";
 import { withExamples } from "./examples.ts";
@@ -28,6 +27,7 @@ export function eventsCommand(parent: Command): void {
     const list = await api.listSessions();
     const session = wanted === undefined ? undefined : await sessionIdOf(api, wanted);
     const after = list.last_event_id;
+    const { EventStream } = await import("#lib/client/event-stream.ts");
     const stream = new EventStream({
       server,
       clock: systemClock,

@@ -3,13 +3,13 @@ import { readdirSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { basename, join } from "node:path";
 import { systemClock } from "#lib/base/clock.ts";
-import { createApiClient } from "#lib/client/api-client.ts";
 import { isSealed } from "#lib/protocol/session.ts";
 import type { Config } from "#server/config/config.ts";
 import { listTokens } from "#server/state/credential-store.ts";
 import { connectHost, type HostEndpoint } from "#server/state/host-endpoint.ts";
 import { openStateDir, type StateDir } from "#server/state/state-dir.ts";
 import { version } from "#server/state/version.ts";
+import { createLazyClient } from "./lazy-client.ts";
 import { nodeFetch } from "./node-fetch.ts";
 import { findWeb, hostStatus, localActor, terminals } from "./running.ts";
 
@@ -156,7 +156,7 @@ async function silentShells(host: HostEndpoint): Promise<string[]> {
     socketPath: host.socketPath,
     headers: host.headers(localActor(), "doctor"),
   });
-  const api = createApiClient({ baseUrl: "http://host.invalid", fetch: nodeFetch(route) });
+  const api = createLazyClient({ baseUrl: "http://host.invalid", fetch: nodeFetch(route) });
   const { sessions } = await api.listSessions();
   return sessions.flatMap((one) => {
     if (isSealed(one) || one.exited || one.integration !== "none") return [];
@@ -171,7 +171,7 @@ async function elsewhere(): Promise<Finding | undefined> {
   if (!token) return undefined;
   if (!url) return found("note", "token", "COTTY_TOKEN is set, and commands use it");
   const headers = { authorization: `Bearer ${token}` };
-  const api = createApiClient({
+  const api = createLazyClient({
     baseUrl: url.replace(/\/$/, ""),
     fetch: nodeFetch(() => ({ headers })),
   });

@@ -1,6 +1,4 @@
-// Exit codes of the CLI (CL1), which refusal gets which, and the one error that carries a code to the end of the process.
-import type { ErrorCode } from "#lib/protocol/errors.ts";
-import { errorTable } from "#lib/protocol/errors.ts";
+// Exit codes of the CLI (CL1), and the one error that carries a code to the end of the process.
 
 export const exitCodes = {
   ok: 0,
@@ -15,32 +13,6 @@ export const exitCodes = {
   timedOut: 124,
   interrupted: 130,
 } as const;
-
-const codeOf: Partial<Record<ErrorCode, number>> = {
-  SESSION_NOT_FOUND: exitCodes.notFound,
-  COMMAND_NOT_FOUND: exitCodes.notFound,
-  TOKEN_NOT_FOUND: exitCodes.notFound,
-  NOT_FOUND: exitCodes.notFound,
-  UNAUTHENTICATED: exitCodes.auth,
-  LOGIN_CODE_INVALID: exitCodes.auth,
-  REAUTH: exitCodes.auth,
-  FORBIDDEN: exitCodes.auth,
-  HOST_NOT_ALLOWED: exitCodes.auth,
-  ORIGIN_NOT_ALLOWED: exitCodes.auth,
-  SEALED: exitCodes.lease,
-  READ_ONLY: exitCodes.lease,
-  LEASE_DENIED: exitCodes.lease,
-  LEASE_LOST: exitCodes.lease,
-  DRAFT_PENDING: exitCodes.lease,
-  HUMAN_BUSY: exitCodes.lease,
-  HUMAN_REQUIRED: exitCodes.humanRequired,
-  HOST_LOST: exitCodes.unreachable,
-};
-
-/** Exit code of a refusal; what is wrong with the request itself is a matter of usage. */
-export function exitCodeOf(code: ErrorCode): number {
-  return codeOf[code] ?? (errorTable[code].status === 400 ? exitCodes.usage : exitCodes.failed);
-}
 
 /** What a shell reports of a process that ended so: its code, or 128 and the signal's number. */
 export function exitCodeOfEnd(end: { exit_code: number | null; signal: string | null }): number {

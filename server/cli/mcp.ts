@@ -1,7 +1,7 @@
 // `cotty mcp`: the tools of MC1 on stdin and stdout, for clients that start their servers themselves. A bridge: every call becomes a
 // request to a running Cotty, so it holds no terminal and may end at any time. stdout carries the protocol and nothing else.
 import { type Command, InvalidArgumentError } from "commander";
-import { type ApiClient, createApiClient } from "#lib/client/api-client.ts";
+import type { ApiClient } from "#lib/client/api-client.ts";
 import { ApiError } from "#lib/client/api-error.ts";
 import type { Actor } from "#lib/protocol/actor.ts";
 import { randomId } from "#lib/protocol/ids.ts";
@@ -12,8 +12,8 @@ import type { StateDir } from "#server/state/state-dir.ts";
 import { version } from "#server/state/version.ts";
 import { withExamples } from "./examples.ts";
 import { CliError, exitCodes } from "./exit.ts";
+import { createLazyClient } from "./lazy-client.ts";
 import { configOf, withSettings } from "./options.ts";
-import { patientFetch } from "./patient-fetch.ts";
 import { findWeb, stateOf } from "./running.ts";
 import { tell } from "./terminal-output.ts";
 
@@ -36,7 +36,7 @@ export function mcpCommand(parent: Command): void {
     const { COTTY_TOKEN: token, COTTY_URL: url } = process.env;
     const target = token
       ? // The state directory of this machine has nothing to do with a server elsewhere.
-        remote(url || findWeb(stateOf(stateDir))?.url, token)
+        await remote(url || findWeb(stateOf(stateDir))?.url, token)
       : local(stateOf(stateDir), { name, role: readOnly ? "viewer" : "agent" });
     await serve(target);
   });
@@ -56,7 +56,7 @@ interface Target {
 }
 
 /** COTTY_URL alone decides nothing: every program in a Cotty terminal has it, and no token (PT12). */
-function remote(url: string | undefined, token: string): Target {
+async function remote(url: string | undefined, token: string): Promise<Target> {
   if (!url || !/^https?:\/\/[^\s/]+\/?$/.test(url)) {
     throw new CliError(
       exitCodes.usage,
@@ -66,7 +66,8 @@ function remote(url: string | undefined, token: string): Target {
       "Set COTTY_URL to the address that `cotty start` printed.",
     );
   }
-  const api = createApiClient({
+  const { patientFetch } = await import("./patient-fetch.ts");
+  const api = createLazyClient({
     baseUrl: url.replace(/\/$/, ""),
     headers: () => ({ authorization: `Bearer ${token}` }),
     fetch: patientFetch,
@@ -88,7 +89,7 @@ function remote(url: string | undefined, token: string): Target {
 /** Whoever may read the host's key may do everything; an agent asks for an agent's share, under a name of its own. */
 function local(state: StateDir, { name, role }: { name: string; role: Role }): Target {
   const actor: Actor = { kind: "agent", id: `local-mcp-${randomId(10)}`, name, role };
-  const api = createApiClient({
+  const api = createLazyClient({
     baseUrl: "http://host.invalid",
     fetch: async (address, init) => {
       // Looked up each time: a host that was started again has another key.

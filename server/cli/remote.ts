@@ -1,14 +1,13 @@
 // Where a command's server is and who asks: an address and a token from flags or the environment, else the host of this machine's state
 // directory, spoken to over its own socket as the person at its keyboard (HO4).
 import { randomUUID } from "node:crypto";
-import { connect } from "node:net";
 import { type Command, Option } from "commander";
-import WebSocket from "ws";
-import { type ApiClient, type ApiClientOptions, createApiClient } from "#lib/client/api-client.ts";
-import type { OpenSocket, SocketLike } from "#lib/client/socket-like.ts";
+import type { ApiClient } from "#lib/client/api-client.ts";
+import type { ApiClientOptions } from "#lib/client/call.ts";
 import { findHost } from "#server/state/host-endpoint.ts";
 import { unlessRefused } from "./api-failure.ts";
 import { CliError, exitCodes } from "./exit.ts";
+import { createLazyClient } from "./lazy-client.ts";
 import { nodeFetch, type Route } from "./node-fetch.ts";
 import { configOf, withSettings } from "./options.ts";
 import { findWeb, localActor, stateOf } from "./running.ts";
@@ -22,7 +21,8 @@ export interface Remote {
   readonly server: ApiClientOptions;
   /** `ws://…` or `wss://…` in front of `/api/v1`. */
   readonly socketUrl: string;
-  readonly openSocket: OpenSocket;
+  /** For its sockets (remote-socket.ts). */
+  readonly route: Route;
   /** For people: the address, or the state directory. */
   readonly where: string;
   /** Whether this machine's host answers, and not a server at an address. */
@@ -136,22 +136,13 @@ function remote(facts: {
 }): Remote {
   const { baseUrl, route, where, isLocal, isGone } = facts;
   const server: ApiClientOptions = { baseUrl, fetch: nodeFetch(route) };
-  const openSocket: OpenSocket = (url, protocols) => {
-    const { socketPath, headers } = route();
-    const socket = new WebSocket(url, protocols, {
-      headers,
-      followRedirects: false,
-      ...(socketPath === undefined ? {} : { createConnection: () => connect(socketPath) }),
-    });
-    return socket as unknown as SocketLike;
-  };
-  const ask = createApiClient(server);
+  const ask = createLazyClient(server);
   return {
     api: unlessRefused(ask, where),
     ask,
     server,
     socketUrl: baseUrl.replace(/^http/, "ws"),
-    openSocket,
+    route,
     where,
     isLocal,
     isGone,

@@ -16,7 +16,6 @@ import type { StateDir } from "#server/state/state-dir.ts";
 import { bindRefusal } from "#server/web/bind.ts";
 import type { RunningWeb } from "#server/web/start.ts";
 import type { WebLog } from "#server/web/web-log.ts";
-import { startDetached } from "./detached-start.ts";
 import { withExamples } from "./examples.ts";
 import { CliError, exitCodes } from "./exit.ts";
 import { mintLink, openInBrowser } from "./login-link.ts";
@@ -72,6 +71,7 @@ async function background(config: Config, wishes: Wishes): Promise<void> {
   const dir = stateOf(config.stateDir);
   const other = findWeb(dir);
   if (other && (await isHostAlive(dir))) throw alreadyRuns(other);
+  const { startDetached } = await import("./detached-start.ts");
   const web = await startDetached(dir);
   const link = mintLink(dir, web.url);
   if (wishes.json) {

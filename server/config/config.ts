@@ -5,6 +5,7 @@ import type { Politeness } from "#lib/protocol/lease.ts";
 import { limits } from "#lib/protocol/limits.ts";
 import type { SessionLimits } from "#lib/protocol/session-limits.ts";
 import { defaultStateRoot, type Environment } from "#server/state/state-dir.ts";
+import { ConfigError } from "./config-error.ts";
 import { readConfigFile } from "./config-file.ts";
 import { readProfiles } from "./profiles.ts";
 import { readOwnSecrets } from "./secrets.ts";
@@ -34,11 +35,6 @@ export interface Config {
   readonly sessionLimits: SessionLimits;
   /** Absolute; need not exist. The host reads the launch profiles from it, again when it changes. */
   readonly configFile: string;
-}
-
-/** A value that cannot be used; the message names its source, its value and what would be right. Exit code 2. */
-export class ConfigError extends Error {
-  override readonly name = "ConfigError";
 }
 
 /** Text of flags as given on the command line; switches are `true`. */

@@ -1,9 +1,10 @@
 // `cotty`: what the package shows of the client. The names here are the package's promise; nothing inside imports it.
-export { type ApiClient, type ApiClientOptions, createApiClient } from "#lib/client/api-client.ts";
+export { type ApiClient, createApiClient } from "#lib/client/api-client.ts";
 export { ApiError, type ApiFailure } from "#lib/client/api-error.ts";
 export { AttachClient, type AttachClientOptions } from "#lib/client/attach-client.ts";
 export type { AttachState } from "#lib/client/attach-state.ts";
 export type { AttachTarget } from "#lib/client/attach-target.ts";
+export type { ApiClientOptions } from "#lib/client/call.ts";
 export { EventStream, type EventStreamOptions } from "#lib/client/event-stream.ts";
 export type { ServerMessage } from "#lib/protocol/attach.ts";
 export type { ErrorCode, Problem } from "#lib/protocol/errors.ts";

@@ -1,9 +1,10 @@
 // A running Cotty as a program's own: calls, attachments and events of one server, with one token.
 import WebSocket from "ws";
 import { type Clock, systemClock } from "#lib/base/clock.ts";
-import { type ApiClient, type ApiClientOptions, createApiClient } from "#lib/client/api-client.ts";
+import { type ApiClient, createApiClient } from "#lib/client/api-client.ts";
 import { AttachClient } from "#lib/client/attach-client.ts";
 import type { AttachTarget } from "#lib/client/attach-target.ts";
+import type { ApiClientOptions } from "#lib/client/call.ts";
 import { EventStream } from "#lib/client/event-stream.ts";
 import { noPage } from "#lib/client/page-signals.ts";
 import type { OpenSocket, SocketLike } from "#lib/client/socket-like.ts";

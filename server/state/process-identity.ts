@@ -1,6 +1,6 @@
 // A process named so that a recycled pid is not taken for it: pid and start time. Asks the system, signals nobody.
-import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import * as z from "zod/mini";
 
 export const processIdentitySchema = z.object({
@@ -35,6 +35,10 @@ function fromProc(pid: number): number | undefined {
 
 function fromPs(pid: number): number | undefined {
   try {
+    // Here alone: where there is /proc, no command should pay for loading it.
+    const { execFileSync } = createRequire(import.meta.url)(
+      "node:child_process",
+    ) as typeof import("node:child_process");
     const started = execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], {
       encoding: "utf8",
       env: { ...process.env, LC_ALL: "C" },

@@ -1,5 +1,7 @@
 // The OpenAPI 3.1 document, made from the table of operations and the table of errors. https://spec.openapis.org/oas/v3.1.0
+
 import * as z from "zod/mini";
+import { toJSONSchema } from "zod/v4/core";
 import { pageKeyHeader } from "../actor.ts";
 import { type ErrorCode, errorTable, problemSchema } from "../errors.ts";
 import { apiBase, type Operation } from "../operations/operation.ts";
@@ -171,7 +173,7 @@ function jsonSchemaOrNothing(schema: z.ZodMiniType): Json | null {
 
 function jsonSchema(schema: z.ZodMiniType): Json {
   // As received on the wire; what a refinement checks beyond that is in the words of its 400.
-  const { $schema: _dialect, ...described } = z.toJSONSchema(schema, {
+  const { $schema: _dialect, ...described } = toJSONSchema(schema, {
     io: "input",
     unrepresentable: "any",
   }) as Json;

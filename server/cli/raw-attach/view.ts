@@ -8,6 +8,7 @@ import type { ServerMessage } from "#lib/protocol/attach.ts";
 import type { GridSize } from "#lib/protocol/geometry.ts";
 import type { GuestStream } from "#lib/terminal/guest-stream.ts";
 import type { Remote } from "../remote.ts";
+import { openSocketOf } from "../remote-socket.ts";
 import type { LocalTerminal } from "./local-terminal.ts";
 import type { ViewKind } from "./restore.ts";
 
@@ -37,7 +38,7 @@ export function clientOptions({ remote, sessionId, isReadOnly }: ViewParts) {
     sessionId,
     isReadOnly,
     socketUrl: remote.socketUrl,
-    openSocket: remote.openSocket,
+    openSocket: openSocketOf(remote),
     // A refusal of an upgrade has no code in it; that of a request has.
     authorise: async () => {
       await remote.ask.getSession({ params: { id: sessionId } });

@@ -12,6 +12,7 @@ import type { GridSize } from "#lib/protocol/geometry.ts";
 import type { Access, Lease } from "#lib/protocol/lease.ts";
 import type { Phase, SessionInfo } from "#lib/protocol/session.ts";
 import type { Remote } from "../remote.ts";
+import { openSocketOf } from "../remote-socket.ts";
 import { PaneScreen } from "./pane-screen.ts";
 import type {
   ListedTerminal,
@@ -112,7 +113,7 @@ class ApiTerminal implements PaneTerminal {
         sessionId: id,
         isReadOnly: false,
         socketUrl: remote.socketUrl,
-        openSocket: remote.openSocket,
+        openSocket: openSocketOf(remote),
         authorise: async () => [],
         clock: systemClock,
         page: noPage(),

@@ -1,5 +1,7 @@
 // Every tool once, in the order in which a model reads them, and as the protocol lists them.
-import * as z from "zod/mini";
+
+import type * as z from "zod/mini";
+import { toJSONSchema } from "zod/v4/core";
 import { may, type Role } from "#lib/protocol/roles.ts";
 import { terminalKey, terminalMouse, terminalSend, terminalSignal } from "./input-tools.ts";
 import { terminalRequestHuman } from "./people-tools.ts";
@@ -70,7 +72,7 @@ export function listTools(role: Role): ListedTool[] {
 
 /** Both protocol eras want `type: object` at the root, which a union does not say by itself. */
 function jsonSchema(schema: z.ZodMiniType, io: "input" | "output"): JsonObject {
-  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
+  const { $schema: _dialect, ...json } = toJSONSchema(schema, {
     io,
     override: ({ jsonSchema }) => {
       // Bounds of every whole number there is: words without meaning, read by a model at every start.
