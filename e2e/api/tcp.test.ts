@@ -181,6 +181,12 @@ describe("the line service", () => {
     await client.shows("\nfine");
     expect(client.errors).toEqual(["BAD_REQUEST", "BAD_REQUEST", "BAD_SIZE", "BAD_REQUEST"]);
     expect(client.of("error").every(({ hint }) => typeof hint === "string")).toBe(true);
+    expect(client.of("error").map(({ data }) => data)).toEqual([
+      "the line is not JSON",
+      'line.type must be one of stdin, resize, not "shout"',
+      "line.cols must be at least 2, not 0",
+      "line.data must be a string, and is missing",
+    ]);
   });
 
   it("[TC1] a line of more than 1 MiB ends the connection and its session", async () => {

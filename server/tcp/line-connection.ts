@@ -1,22 +1,16 @@
 // One connection of the line service from its first byte to its end (TC1): auth, then lines in their order, one at a time, so that a client that
 // sends faster than the terminal takes is held back by its own socket. Ends exactly once, and with it the session that was opened for it.
-import "#lib/protocol/english.ts";
 import type { Socket } from "node:net";
 import type { Clock } from "#lib/base/clock.ts";
 import { type Disposable, DisposableStore } from "#lib/base/lifecycle.ts";
 import { ApiError } from "#lib/client/api-error.ts";
 import type { Actor } from "#lib/protocol/actor.ts";
 import { type ErrorCode, TermError } from "#lib/protocol/errors.ts";
+import { validate } from "#lib/protocol/field-errors.ts";
 import { limits } from "#lib/protocol/limits.ts";
 import { LineFraming, mayBeJsonLines, parseLine } from "./framing.ts";
 import { isRefusal, type LineDoor, type LineRefusal } from "./line-door.ts";
-import {
-  type AuthLine,
-  authLineSchema,
-  clientLineSchema,
-  errorLine,
-  mistakeIn,
-} from "./line-messages.ts";
+import { type AuthLine, authLineSchema, clientLineSchema, errorLine } from "./line-messages.ts";
 import { LineOutput } from "./line-output.ts";
 import { LineSession } from "./line-session.ts";
 import type { OwnSessions } from "./own-sessions.ts";
@@ -119,13 +113,13 @@ export class LineConnection {
 
   private async begin(message: unknown): Promise<void> {
     const { door, socket, clock, own } = this.parts;
-    const asked = authLineSchema.safeParse(message);
-    if (!asked.success) {
-      const what = mistakeIn(asked.error);
-      this.fail("BAD_REQUEST", `the first line must be {"type":"auth","token":…} (${what})`);
+    const asked = validate(authLineSchema, message, "line");
+    if (asked.kind === "refused") {
+      const { code, message: what } = asked.error;
+      this.fail(code, `the first line must be {"type":"auth","token":…} (${what})`);
       return;
     }
-    const actor = door.identify(asked.data.token, socket.remoteAddress ?? "");
+    const actor = door.identify(asked.value.token, socket.remoteAddress ?? "");
     if (isRefusal(actor)) {
       this.failWith(actor);
       return;
@@ -148,7 +142,7 @@ export class LineConnection {
       this.fail("HOST_LOST", "the process that holds the terminals does not answer");
       return;
     }
-    await this.open(asked.data, actor, { host, currentHost: () => door.host(), clock }, own);
+    await this.open(asked.value, actor, { host, currentHost: () => door.host(), clock }, own);
   }
 
   private async open(
@@ -194,18 +188,19 @@ export class LineConnection {
   }
 
   private async act(message: unknown): Promise<void> {
-    const line = clientLineSchema.safeParse(message);
-    if (!line.success) {
-      const field = line.error.issues[0]?.path[0];
-      const code = field === "cols" || field === "rows" ? "BAD_SIZE" : "BAD_REQUEST";
-      const what = message === undefined ? "the line is not JSON" : mistakeIn(line.error);
-      this.output.send(errorLine(code, what));
+    if (message === undefined) {
+      this.output.send(errorLine("BAD_REQUEST", "the line is not JSON"));
+      return;
+    }
+    const line = validate(clientLineSchema, message, "line");
+    if (line.kind === "refused") {
+      this.output.send(errorLine(line.error.code, line.error.message));
       return;
     }
     const { session } = this;
     if (!session) return;
-    if (line.data.type === "stdin") await session.type(line.data.data);
-    else await session.resize({ cols: line.data.cols, rows: line.data.rows });
+    if (line.value.type === "stdin") await session.type(line.value.data);
+    else await session.resize({ cols: line.value.cols, rows: line.value.rows });
   }
 
   /** What the host said no to; the connection stays. */

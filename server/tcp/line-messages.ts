@@ -35,14 +35,6 @@ export const clientLineSchema = z.discriminatedUnion("type", [
 ]);
 export type ClientLine = z.infer<typeof clientLineSchema>;
 
-/** The first of what is wrong with a line, as "field: what". */
-export function mistakeIn({ issues: [issue] }: z.core.$ZodError): string {
-  const message = issue?.message
-    .replace(/^Invalid discriminator value\. Expected (.*)$/, "must be $1")
-    .replace(/^Invalid input: expected (\w+), received undefined$/, "is missing (a $1)");
-  return [issue?.path.join("."), message].filter(Boolean).join(": ");
-}
-
 export type ServerLine =
   /** Only after `keep` or `session`: which session this is. */
   | { type: "session"; id: string; name: string }

@@ -2,12 +2,12 @@
 import type { IncomingMessage } from "node:http";
 import { type AttachQuery, attachProtocol, attachQuerySchema } from "#lib/protocol/attach.ts";
 import { TermError } from "#lib/protocol/errors.ts";
+import { badFields, validate } from "#lib/protocol/field-errors.ts";
 import type { GridSize } from "#lib/protocol/geometry.ts";
 import { sessionIdSchema } from "#lib/protocol/ids.ts";
 import { limits } from "#lib/protocol/limits.ts";
+import { attachRoute } from "#lib/protocol/operations/attach-route.ts";
 import { apiBase } from "#lib/protocol/operations/operation.ts";
-import { attachRoute } from "#lib/protocol/operations/table.ts";
-import { badFields, validate } from "./field-errors.ts";
 
 export interface AttachRequest {
   readonly session: string;

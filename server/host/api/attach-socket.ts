@@ -11,9 +11,9 @@ import {
   type ServerMessage,
 } from "#lib/protocol/attach.ts";
 import { errorTable, TermError } from "#lib/protocol/errors.ts";
+import { validate } from "#lib/protocol/field-errors.ts";
 import type { AttachmentApi } from "../session/attachment-api.ts";
 import type { Sink } from "../viewer/sink.ts";
-import { validate } from "./field-errors.ts";
 import { FrameBudget, type FrameCost } from "./frame-budget.ts";
 import type { Peer } from "./peer-watch.ts";
 import { type ApiLog, closeCodeOf, problemOf } from "./problem.ts";

@@ -1,8 +1,8 @@
 // A request's body as JSON (HT2): size first, then type, then text, then strict JSON. Reads at most `limits.bodyBytes`, chunked or not.
 import type { Clock } from "#lib/base/clock.ts";
 import { TermError } from "#lib/protocol/errors.ts";
+import { badFields } from "#lib/protocol/field-errors.ts";
 import { limits } from "#lib/protocol/limits.ts";
-import { badFields } from "./field-errors.ts";
 import { parseStrictJson } from "./strict-json.ts";
 
 /** undefined: the request has no body. Throws TermError TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, BAD_REQUEST. */

@@ -3,8 +3,8 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { Clock } from "#lib/base/clock.ts";
 import { TermError } from "#lib/protocol/errors.ts";
+import { badFields } from "#lib/protocol/field-errors.ts";
 import { limits } from "#lib/protocol/limits.ts";
-import { badFields } from "./field-errors.ts";
 
 export const idempotencyHeader = "idempotency-key";
 export const replayedHeader = "idempotent-replayed";

@@ -4,10 +4,10 @@ import * as z from "zod/mini";
 import { actorHeader } from "#lib/protocol/actor.ts";
 import { type AuditAct, auditActSchema } from "#lib/protocol/audit.ts";
 import { TermError } from "#lib/protocol/errors.ts";
+import { validate } from "#lib/protocol/field-errors.ts";
 import { limits } from "#lib/protocol/limits.ts";
 import { readJsonBody } from "./body.ts";
 import { type CallerCheck, requestIdOf } from "./caller.ts";
-import { validate } from "./field-errors.ts";
 import { type ApiLog, problemOf, problemResponse } from "./problem.ts";
 
 export interface HostControl {

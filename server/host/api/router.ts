@@ -6,15 +6,16 @@ import { type Clock, systemClock } from "#lib/base/clock.ts";
 import type { Actor } from "#lib/protocol/actor.ts";
 import { requestIdHeader } from "#lib/protocol/actor.ts";
 import { TermError } from "#lib/protocol/errors.ts";
+import { badFields, validate } from "#lib/protocol/field-errors.ts";
 import { limits } from "#lib/protocol/limits.ts";
+import { attachRoute } from "#lib/protocol/operations/attach-route.ts";
 import { auditActOf } from "#lib/protocol/operations/audited.ts";
 import { apiBase, type Operation } from "#lib/protocol/operations/operation.ts";
-import { attachRoute, operations } from "#lib/protocol/operations/table.ts";
+import { operations } from "#lib/protocol/operations/table.ts";
 import { discardBody, readJsonBody } from "./body.ts";
 import { type CallerCheck, requestIdOf } from "./caller.ts";
 import { eventHandlers } from "./events.ts";
 import { explainHandlers } from "./explain.ts";
-import { badFields, validate } from "./field-errors.ts";
 import type { HostCore } from "./host-core.ts";
 import {
   IdempotencyKeys,

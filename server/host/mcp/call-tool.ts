@@ -1,9 +1,9 @@
 // One call of a tool: who may, what was given, what came of it. The same for every transport of MCP.
 import type { ApiClient } from "#lib/client/api-client.ts";
 import { type Problem, TermError } from "#lib/protocol/errors.ts";
+import { validate } from "#lib/protocol/field-errors.ts";
 import { sessionIdSchema } from "#lib/protocol/ids.ts";
 import type { Role } from "#lib/protocol/roles.ts";
-import { validate } from "#server/host/api/field-errors.ts";
 import { type ApiLog, problemOf } from "#server/host/api/problem.ts";
 import { mayCall } from "./table.ts";
 import type { Tool } from "./tool.ts";

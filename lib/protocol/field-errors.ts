@@ -1,7 +1,8 @@
-// What a schema found wrong, as sentences that name the field by path (HT2). Pure; shared by the router and the attach socket.
-import "#lib/protocol/english.ts";
+// What a schema found wrong, as sentences that name the field by path (HT2). Pure; shared by every door that takes what clients send: HTTP, the
+// attach socket, tools and the line service.
+import "./english.ts";
 import type * as z from "zod/mini";
-import { type FieldError, TermError } from "#lib/protocol/errors.ts";
+import { type FieldError, TermError } from "./errors.ts";
 
 /** A reply lists this many; more would tell nothing new. */
 const maxErrors = 20;
@@ -10,7 +11,7 @@ type Issue = z.core.$ZodIssue;
 
 export type Validated<T> = { kind: "value"; value: T } | { kind: "refused"; error: TermError };
 
-/** `root` is the first part of every path: `body`, `query`, `frame`. */
+/** `root` is the first part of every path: `body`, `query`, `frame`, `line`. */
 export function validate<S extends z.ZodMiniType>(
   schema: S,
   value: unknown,
@@ -49,13 +50,15 @@ function explain(
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => ({ path: `${path}.${key}`, message: "is not a known field" }));
   }
-  if (issue.code === "invalid_union") {
+  if (issue.code === "invalid_union" && kindsOf(issue).length === 0) {
     const branch = closestBranch(issue.errors);
     if (branch) return branch.flatMap((inner) => explain(inner, keys, value, root));
     const at = valueAt(value, keys);
     return [{ path, message: `${formsOf(issue.errors, at)}${offending(at, path)}` }];
   }
-  return [{ path, message: `${sentence(issue)}${offending(valueAt(value, keys), path)}` }];
+  const at = valueAt(value, keys);
+  const what = at === undefined && keys.length > 0 ? ", and is missing" : offending(at, path);
+  return [{ path, message: `${sentence(issue)}${what}` }];
 }
 
 /** The one form that the value misses by the fewest faults, if it is one. */
@@ -95,12 +98,23 @@ function sentence(issue: Issue): string {
     case "too_big":
       return `must be at most ${counted(issue.maximum, issue.origin)}`;
     case "invalid_value":
-      return `must be ${issue.values.length > 1 ? "one of " : ""}${issue.values.map(String).join(", ")}`;
+      return oneOf(issue.values);
+    case "invalid_union":
+      return oneOf(kindsOf(issue));
     case "invalid_key":
       return "has a key that is not allowed";
     default:
       return issue.message;
   }
+}
+
+/** Of forms that a field tells apart, what that field may say. */
+function kindsOf(issue: Issue): readonly unknown[] {
+  return "options" in issue && Array.isArray(issue.options) ? issue.options : [];
+}
+
+function oneOf(values: readonly unknown[]): string {
+  return `must be ${values.length > 1 ? "one of " : ""}${values.map(String).join(", ")}`;
 }
 
 function article(type: string): string {
@@ -122,9 +136,9 @@ function valueAt(value: unknown, keys: readonly PropertyKey[]): unknown {
   return at;
 }
 
-/** The value, where it is short and cannot be a secret: input and environment never come back in an error. */
+/** The value, where it is short and cannot be a secret: input, environment and credentials never come back in an error. */
 function offending(value: unknown, path: string): string {
-  if (/^\w+\.(input|env|data|code)\b/.test(path)) return "";
+  if (/^\w+\.(input|env|data|code|text|token)\b/.test(path)) return "";
   if (typeof value === "number" || typeof value === "boolean" || value === null) {
     return `, not ${String(value)}`;
   }

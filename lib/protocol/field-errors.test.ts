@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { inputSchema } from "#lib/protocol/input.ts";
-import { waitSchema } from "#lib/protocol/wait.ts";
 import { validate } from "./field-errors.ts";
+import { inputSchema } from "./input.ts";
+import { waitSchema } from "./wait.ts";
 
 function faultOf(schema: z.ZodMiniType, value: unknown): string | undefined {
   const checked = validate(schema, value, "body");
@@ -32,6 +32,28 @@ describe("a value that has none of several forms", () => {
     const command = z.object({ command: z.union([z.literal("latest"), z.int()]) });
     expect(faultOf(command, { command: "last" })).toBe(
       'body.command must be latest, or must be a number, not "last"',
+    );
+  });
+});
+
+describe("what a value lacks", () => {
+  it("[HT2] is said to be missing, and which kinds there are is said of a kind that is none", () => {
+    const line = z.discriminatedUnion("type", [
+      z.strictObject({ type: z.literal("stdin"), data: z.string() }),
+      z.strictObject({ type: z.literal("resize"), cols: z.int() }),
+    ]);
+    expect(faultOf(line, { type: "shout" })).toBe(
+      'body.type must be one of stdin, resize, not "shout"',
+    );
+    expect(faultOf(line, {})).toBe("body.type must be one of stdin, resize, and is missing");
+    expect(faultOf(line, { type: "resize" })).toBe("body.cols must be a number, and is missing");
+    expect(faultOf(line, "x")).toBe('body must be an object, not "x"');
+  });
+
+  it("[HT2] [CR3] a password or a token of the wrong type does not come back", () => {
+    const secret = z.object({ text: z.string(), token: z.string() });
+    expect(faultOf(secret, { text: 4711, token: 4711 })).toBe(
+      "body.text must be a string; body.token must be a string",
     );
   });
 });
