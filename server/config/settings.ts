@@ -249,7 +249,7 @@ export const settings = {
     placeholder: "LIMITS",
     env: "COTTY_SESSION_LIMITS",
     key: "sessionLimits",
-    help: "what the programs of one session may use up, such as processes=512,open-files=1024,file-size=4G,memory=8G (docs/security.md)",
+    help: "what the programs of one session may use up, such as open-files=1024,memory=8G (all kinds: docs/security.md)",
     shownDefault: "none",
     parse: parseSessionLimits,
     fromJson: sessionLimitsFromJson,
