@@ -7,6 +7,7 @@ import { commands } from "./commands.ts";
 import { type Baseline, type Figure, isWithinBaseline, meetsAim } from "./figure.ts";
 import { keystroke } from "./keystroke.ts";
 import { memory } from "./memory.ts";
+import { startUp } from "./start-up.ts";
 import { throughput } from "./throughput.ts";
 
 const benches: Record<string, () => Promise<Figure[]>> = {
@@ -16,6 +17,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   memory,
   api,
   commands,
+  "start-up": startUp,
 };
 const baselinePath = join(import.meta.dirname, "baseline.json");
 

@@ -2,6 +2,7 @@
 import { createRequire } from "node:module";
 
 interface RawPty {
+  readonly pid: number;
   onData(listener: (bytes: Buffer) => void): void;
   onExit(listener: () => void): void;
   write(text: string): void;

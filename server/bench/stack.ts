@@ -9,7 +9,7 @@ import type { CreateSession, SessionInfo } from "#lib/protocol/session.ts";
 import { findHost, type HostEndpoint } from "#server/state/host-endpoint.ts";
 import { stateDirAt } from "#server/state/state-dir.ts";
 
-const cli = join(import.meta.dirname, "../../dist/cotty.js");
+export const cli = join(import.meta.dirname, "../../dist/cotty.js");
 
 export class Stack {
   readonly stateRoot = mkdtempSync(join(tmpdir(), "cotty-bench-"));

@@ -47,27 +47,29 @@ export interface ListedTool {
   annotations: { title: string } & ToolAnnotations;
 }
 
-const listed: ReadonlyMap<Tool, ListedTool> = new Map(
-  tools.map((tool) => {
-    const { name, title, description, annotations } = tool;
-    const inputSchema = jsonSchema(tool.input, "input");
-    const outputSchema = jsonSchema(tool.output, "output");
-    return [
-      tool,
-      {
-        name,
-        title,
-        description,
-        inputSchema,
-        outputSchema,
-        annotations: { title, ...annotations },
-      },
-    ];
-  }),
-);
+/** Made for the first who asks: at every start of a host it would be work for nobody. */
+const listed = new Map<Tool, ListedTool>();
+
+function listedTool(tool: Tool): ListedTool {
+  const known = listed.get(tool);
+  if (known) return known;
+  const { name, title, description, annotations } = tool;
+  const inputSchema = jsonSchema(tool.input, "input");
+  const outputSchema = jsonSchema(tool.output, "output");
+  const made: ListedTool = {
+    name,
+    title,
+    description,
+    inputSchema,
+    outputSchema,
+    annotations: { title, ...annotations },
+  };
+  listed.set(tool, made);
+  return made;
+}
 
 export function listTools(role: Role): ListedTool[] {
-  return tools.flatMap((tool) => (mayCall(role, tool) ? [listed.get(tool) as ListedTool] : []));
+  return tools.filter((tool) => mayCall(role, tool)).map(listedTool);
 }
 
 /** Both protocol eras want `type: object` at the root, which a union does not say by itself. */
