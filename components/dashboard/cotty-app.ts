@@ -12,9 +12,10 @@ import { createTerminalPool, type TerminalPool } from "#components/terminal/term
 import { notify } from "#components/ui/toast.tsx";
 import { systemClock } from "#lib/base/clock.ts";
 import { type Disposable, DisposableStore, toDisposable } from "#lib/base/lifecycle.ts";
-import { type ApiClient, createApiClient } from "#lib/client/api-client.ts";
+import type { ApiClient } from "#lib/client/api-client.ts";
 import { type Credentials, createCredentials } from "#lib/client/credentials.ts";
 import { browserKeyValue, type KeyValue, memoryKeyValue } from "#lib/client/key-value.ts";
+import { createPageClient } from "#lib/client/page-client.ts";
 import { browserPage } from "#lib/client/page-signals.ts";
 import { createSessionFeed, type SessionFeed } from "#lib/client/session-feed.ts";
 import { may } from "#lib/protocol/roles.ts";
@@ -73,7 +74,7 @@ export function createCottyApp(strings: Strings, { isSingle }: { isSingle: boole
     headers: () => credentials.headers(),
     onUnauthenticated: () => credentials.lost(),
   };
-  const api = createApiClient(server);
+  const api = createPageClient(server);
   const settings = owned.add(createSettings(keyValue, matchMedia("(pointer: coarse)").matches));
   const language = owned.add(followLanguage(settings));
   const workspace = createWorkspace(isSingle ? memoryKeyValue() : keyValue);

@@ -1,6 +1,6 @@
 // Where an attachment's socket is opened, with what the server has to know before the first message (docs/protocol.md). Pure.
 import type { GridSize } from "#lib/protocol/geometry.ts";
-import { attachRoute } from "#lib/protocol/operations/table.ts";
+import { attachRoute } from "#lib/protocol/operations/attach-route.ts";
 import { routePath } from "./call.ts";
 
 export interface AttachedSession {

@@ -3,9 +3,10 @@
 import { Emitter, type Event } from "#lib/base/emitter.ts";
 import type { Disposable } from "#lib/base/lifecycle.ts";
 import { pageKeyHeader } from "#lib/protocol/actor.ts";
-import { type ApiClient, createApiClient } from "./api-client.ts";
+import type { ApiClient } from "./api-client.ts";
 import { ApiError } from "./api-error.ts";
 import type { KeyValue } from "./key-value.ts";
+import { createPageClient } from "./page-client.ts";
 
 const storageKey = "cotty.key";
 
@@ -23,12 +24,12 @@ export type LoginOutcome =
 export interface Credentials extends Disposable {
   readonly onChange: Event<SignIn>;
   state(): SignIn;
-  /** For createApiClient. */
+  /** For createPageClient. */
   headers(): Record<string, string>;
   login(code: string): Promise<LoginOutcome>;
   /** Ends the login on the server if it can be reached, and forgets the key in any case. */
   logout(): Promise<void>;
-  /** For createApiClient's onUnauthenticated: the server knows this login no more. */
+  /** For createPageClient's onUnauthenticated: the server knows this login no more. */
   lost(): void;
   /** An authenticated call worked. */
   confirmed(): void;
@@ -53,7 +54,7 @@ export function createCredentials(options: CredentialsOptions): Credentials {
     const key = keyValue.get(storageKey);
     return key === null ? {} : { [pageKeyHeader]: key };
   };
-  const api: ApiClient = createApiClient({
+  const api: ApiClient = createPageClient({
     baseUrl: options.baseUrl,
     headers,
     ...(options.fetch ? { fetch: options.fetch } : {}),

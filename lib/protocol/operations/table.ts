@@ -60,8 +60,5 @@ export const operations = {
 export type Operations = typeof operations;
 export type OperationName = keyof Operations;
 
-/** The one upgrade of the API; it has a row of its own because it is no request. */
-export const attachRoute = { path: "/sessions/{id}/attach", action: "screen.read" } as const;
-
 /** Where MCP is spoken (MC1): beside the API, one address, a bearer token only. Streamable HTTP without sessions needs POST alone. */
 export const mcpRoute = { path: "/mcp", method: "POST", action: "mcp.use" } as const;

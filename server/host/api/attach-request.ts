@@ -6,7 +6,7 @@ import { badFields, validate } from "#lib/protocol/field-errors.ts";
 import type { GridSize } from "#lib/protocol/geometry.ts";
 import { sessionIdSchema } from "#lib/protocol/ids.ts";
 import { limits } from "#lib/protocol/limits.ts";
-import { attachRoute } from "#lib/protocol/operations/table.ts";
+import { attachRoute } from "#lib/protocol/operations/attach-route.ts";
 import { apiBase } from "#lib/protocol/operations/operation.ts";
 
 export interface AttachRequest {

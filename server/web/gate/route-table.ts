@@ -1,7 +1,9 @@
 // Gate step 4: every path and method there is, generated from the operation table, so that a route cannot exist without a row (T30).
 // What is not here is 404 or 405 before anybody asks who the caller is.
+
+import { attachRoute } from "#lib/protocol/operations/attach-route.ts";
 import { apiBase, type Operation } from "#lib/protocol/operations/operation.ts";
-import { attachRoute, mcpRoute, operations } from "#lib/protocol/operations/table.ts";
+import { mcpRoute, operations } from "#lib/protocol/operations/table.ts";
 import type { Action } from "#lib/protocol/roles.ts";
 import { type Refusal, refusal } from "./refusal.ts";
 import { type RequestFacts, single } from "./request-facts.ts";
