@@ -38,8 +38,8 @@ describe("config", () => {
       maxSessions: 32,
       leaseIdle: 4_000,
       politeness: "polite",
-      logLevel: "info",
       sessionLimits: {},
+      logLevel: "info",
       configFile: join(folder, "cotty/config.json"),
     });
   });

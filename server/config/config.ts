@@ -30,9 +30,9 @@ export interface Config {
   /** Milliseconds; null: never. */
   readonly leaseIdle: number | null;
   readonly politeness: Politeness;
-  readonly logLevel: LogLevel;
   /** What the programs of one session may use up (T105). */
   readonly sessionLimits: SessionLimits;
+  readonly logLevel: LogLevel;
   /** Absolute; need not exist. The host reads the launch profiles from it, again when it changes. */
   readonly configFile: string;
 }
@@ -84,11 +84,11 @@ export function readConfig(flags: Flags, env: Environment, configPath?: string):
     noOpen: value("noOpen", false),
     noTerminal: value("noTerminal", false),
     noShellIntegration: value("noShellIntegration", false),
-    sessionLimits: value<SessionLimits>("sessionLimits", {}),
     stateDir: value("stateDir", defaultStateRoot(env)),
     maxSessions: value<number>("maxSessions", limits.sessions.default),
     leaseIdle: value<number | null>("leaseIdle", limits.leaseIdleMs.default),
     politeness: value<Politeness>("politeness", "polite"),
+    sessionLimits: value<SessionLimits>("sessionLimits", {}),
     logLevel: value<LogLevel>("logLevel", "info"),
     configFile,
   };

@@ -106,7 +106,6 @@ describe("profiles in the config file", () => {
     ]);
   });
 
-  const good = '{"name": "good", "command": ["sh"]}';
   it("[T105] what its sessions may use up is read as the setting for all of them is", () => {
     const { profiles, problems } = read(`{"profiles": [
       {"name": "a", "command": ["sh"], "limits": {"open-files": 100, "memory": "8G"}},
@@ -118,6 +117,7 @@ describe("profiles in the config file", () => {
     expect(limitsOf).toEqual([{ openFiles: 100, memory: 8 * 1024 ** 3 }, {}, undefined]);
   });
 
+  const good = '{"name": "good", "command": ["sh"]}';
   it.each<[string, string, number, RegExp]>([
     ["no object", "3", 3, /profile 2 must be an object/],
     ["no name", '{"command": ["x"]}', 3, /name is missing/],
@@ -162,12 +162,12 @@ describe("profiles in the config file", () => {
       /icon must be one of terminal/,
     ],
     [
-    [
       "limits that are too low",
       '{"name": "x", "command": ["a"],\n"limits": {"memory": "1M"}}',
       4,
       /^limits needs memory to be a whole number from 64M/,
     ],
+    [
       "an unknown field",
       '{"name": "x", "command": ["a"],\n"color": "red"}',
       4,
