@@ -195,6 +195,7 @@ const methodRows: Record<string, MethodRow | "person"> = {
   },
   snapshot: { call: (session) => session.snapshot(), observe: "ok" },
   output: { call: (session) => session.output("start"), observe: "ok" },
+  tail: { call: (session) => session.tail(5), observe: "ok" },
   resize: { call: (session) => session.resize({ cols: 90, rows: 20 }), observe: "READ_ONLY" },
   signal: { call: (session) => session.signal("USR1"), observe: "READ_ONLY" },
   takeOver: "person",
