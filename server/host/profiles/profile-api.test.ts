@@ -108,6 +108,8 @@ describe("launch profiles of a host", () => {
           .poll(async () => JSON.stringify(await screen()), { timeout: 20_000 })
           .toContain(`may open ${count} files`);
       }
+      const plain = await strict.request("createSession", { body: { command } });
+      expect(plain).toMatchObject({ name: "sh", command });
     } finally {
       await strict.dispose();
     }

@@ -74,7 +74,10 @@ class NodePtyFactory implements PtyFactory {
     const outcome = await confirmExec(pty.pid, heldTerminals, this.clock);
     if (outcome.kind !== "failed") return pty;
     pty.dispose();
-    throw new TermError("PTY_SPAWN_FAILED", `${spec.file} was not started: ${outcome.reason}`);
+    throw new TermError(
+      "PTY_SPAWN_FAILED",
+      `${spec.command[0] ?? spec.file} was not started: ${outcome.reason}`,
+    );
   }
 }
 

@@ -252,7 +252,10 @@ export class SessionRegistry implements Disposable {
     const session = new Session(
       {
         id,
-        name: request.name ?? defaultName(request.profile ?? spec.file, this.names()),
+        // Limits put another program in front of it: `file` is that one then.
+        name:
+          request.name ??
+          defaultName(request.profile ?? spec.command[0] ?? spec.file, this.names()),
         command: spec.command,
         cwd: spec.cwd,
         tags: [...new Set(request.tags ?? [])],
