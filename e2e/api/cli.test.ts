@@ -127,6 +127,19 @@ describe("cotty start and stop", () => {
     expect(code).toBe(2);
     expect(stderr).toContain("Did you mean token?");
   });
+
+  it("`cotty help COMMAND` is that command's help, and `cotty help` the list", async () => {
+    const { cli } = newServer();
+    const [list, one, asked, none] = await Promise.all([
+      cli("help"),
+      cli("help", "send"),
+      cli("send", "--help"),
+      cli("help", "tokn"),
+    ]);
+    expect(list).toMatchObject({ code: 0, stdout: expect.stringContaining("help [COMMAND]") });
+    expect(one).toEqual(asked);
+    expect(none.code).toBe(2);
+  });
 });
 
 describe("cotty token", () => {

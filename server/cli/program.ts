@@ -54,7 +54,11 @@ async function programFor(words: readonly string[]): Promise<Command> {
       if (meant === undefined || name === meant) loaded[at]?.[name]?.(program, isBare);
   }
   program.addHelpCommand(
-    new Command("help [COMMAND]").summary("the help of one command").helpGroup("The server:"),
+    new Command("help")
+      .argument("[COMMAND]")
+      .helpOption(false)
+      .summary("the help of one command")
+      .helpGroup("The server:"),
   );
   inheritSettings(program);
   return program;
