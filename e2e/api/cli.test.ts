@@ -129,12 +129,12 @@ describe("cotty start and stop", () => {
   });
 
   it("`cotty help COMMAND` is that command's help, and `cotty help` the list", async () => {
-    const { cli } = newServer();
+    const server = newServer();
     const [list, one, asked, none] = await Promise.all([
-      cli("help"),
-      cli("help", "send"),
-      cli("send", "--help"),
-      cli("help", "tokn"),
+      server.cli("help"),
+      server.cli("help", "send"),
+      server.cli("send", "--help"),
+      server.cli("help", "tokn"),
     ]);
     expect(list).toMatchObject({ code: 0, stdout: expect.stringContaining("help [COMMAND]") });
     expect(one).toEqual(asked);

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { validate } from "./field-errors.ts";
 import { inputSchema } from "./input.ts";
+import { createSessionSchema } from "./session.ts";
 import { waitSchema } from "./wait.ts";
 
 function faultOf(schema: z.ZodMiniType, value: unknown): string | undefined {
@@ -55,5 +56,15 @@ describe("what a value lacks", () => {
     expect(faultOf(secret, { text: 4711, token: 4711 })).toBe(
       "body.text must be a string; body.token must be a string",
     );
+  });
+
+  it("[HT2] [CR3] a secret given as itself, where its source belongs, does not come back", () => {
+    const faults = [
+      "hunter2",
+      { PASSWORD: "hunter2" },
+      { PASSWORD: { env: "hunter2!" } },
+      { PASSWORD: { env: "A", file: 4711 } },
+    ].map((secrets) => faultOf(createSessionSchema, { secrets }));
+    for (const fault of faults) expect(fault).toMatch(/^body\.secrets\b(?!.*(hunter2|4711))/);
   });
 });

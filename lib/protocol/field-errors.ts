@@ -136,9 +136,9 @@ function valueAt(value: unknown, keys: readonly PropertyKey[]): unknown {
   return at;
 }
 
-/** The value, where it is short and cannot be a secret: input, environment and credentials never come back in an error. */
+/** The value, where it is short and cannot be a secret: input, environment, secrets and credentials never come back in an error. */
 function offending(value: unknown, path: string): string {
-  if (/^\w+\.(input|env|data|code|text|token)\b/.test(path)) return "";
+  if (/^\w+\.(input|env|secrets|data|code|text|token)\b/.test(path)) return "";
   if (typeof value === "number" || typeof value === "boolean" || value === null) {
     return `, not ${String(value)}`;
   }
