@@ -177,7 +177,10 @@ async function startLocked(
       };
     },
     audit: (act: AuditAct, atMs: number) => audit.record(act, atMs),
-    disconnect: (actorId: string) => sockets.disconnect(actorId) + events.disconnect(actorId),
+    disconnect: (actorId: string) => {
+      registry.forget(actorId);
+      return sockets.disconnect(actorId) + events.disconnect(actorId);
+    },
     shutdown: () => {
       const count = running();
       // The record is gone before the answer leaves; the door closes only after it.

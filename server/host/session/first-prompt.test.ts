@@ -134,6 +134,17 @@ describe("a shell of ours without a prompt", () => {
     expect(pty.takenText).toBe("");
   });
 
+  it("[IN8] [SE4] is not typed into by who is revoked meanwhile; what others sent is", async () => {
+    const { send, port, pty, registry } = await opened();
+    const theirs = expect(send({ text: "1" })).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+    const others = port(person).write([{ text: "2" }]);
+    registry.forget(agent.id);
+    pty.print(prompt);
+    await theirs;
+    expect(await others).toMatchObject({ held: { ended_by: "prompt" } });
+    expect(pty.takenText).toBe("2");
+  });
+
   it("[IN8] [PT9] that ends meanwhile is told to have ended; one that was closed is not there", async () => {
     const exited = await opened();
     const late = expect(exited.send({ text: "1" })).rejects.toMatchObject({

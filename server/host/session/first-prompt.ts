@@ -3,6 +3,7 @@
 import type { Clock } from "#lib/base/clock.ts";
 import type { Event } from "#lib/base/emitter.ts";
 import { type Disposable, DisposableStore } from "#lib/base/lifecycle.ts";
+import { TermError } from "#lib/protocol/errors.ts";
 import type { Held } from "#lib/protocol/input.ts";
 import { limits } from "#lib/protocol/limits.ts";
 import type { ActivityApi, ActivityState } from "#server/host/activity/activity-api.ts";
@@ -20,6 +21,11 @@ export interface FirstPromptParts {
 
 type Cause = Held["ended_by"];
 
+interface Turn {
+  readonly actorId: string;
+  isForbidden: boolean;
+}
+
 const ctrlC = 0x03;
 
 export class FirstPrompt implements Disposable {
@@ -27,7 +33,7 @@ export class FirstPrompt implements Disposable {
   private isAwaited: boolean;
   private waiting: ((cause: Cause) => void)[] = [];
   /** Those that wait, and those that were let go and have not typed yet. */
-  private turns = 0;
+  private readonly turns = new Set<Turn>();
   private bytes = 0;
   private last: Promise<unknown> = Promise.resolve();
   /** Runs while somebody waits. */
@@ -50,7 +56,7 @@ export class FirstPrompt implements Disposable {
 
   /** Nobody has to wait, neither for the prompt nor for others who do. */
   get isOver(): boolean {
-    return !this.isAwaited && this.turns === 0;
+    return !this.isAwaited && this.turns.size === 0;
   }
 
   /** What may still be taken in. */
@@ -59,21 +65,32 @@ export class FirstPrompt implements Disposable {
   }
 
   /** `type` in its turn: once the prompt is up or the wait for it is over, behind everybody who came before. `held` undefined: it did not wait. */
-  async run<T>(unit: Uint8Array, type: (held?: Held) => Promise<T>): Promise<T> {
+  async run<T>(actorId: string, unit: Uint8Array, type: (held?: Held) => Promise<T>): Promise<T> {
     const { last } = this;
-    this.turns += 1;
+    const own: Turn = { actorId, isForbidden: false };
+    this.turns.add(own);
     this.bytes += unit.length;
     const turn = this.held(unit)
       .then(async (held) => {
         await last;
+        if (own.isForbidden)
+          throw new TermError(
+            "UNAUTHENTICATED",
+            "the credential ended meanwhile; nothing was typed",
+          );
         return type(held);
       })
       .finally(() => {
-        this.turns -= 1;
+        this.turns.delete(own);
         this.bytes -= unit.length;
       });
     this.last = turn.catch(() => {});
     return turn;
+  }
+
+  /** Its credential ended: what it sent before is not typed after that. */
+  forbid(actorId: string): void {
+    for (const turn of this.turns) if (turn.actorId === actorId) turn.isForbidden = true;
   }
 
   /** The program ended: there will be no prompt. */

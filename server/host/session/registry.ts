@@ -133,6 +133,11 @@ export class SessionRegistry implements Disposable {
     return [...this.sessions.values()].map((session) => session.info());
   }
 
+  /** The credential of this actor ended: what of its input still waits is not typed (IN8). */
+  forget(actorId: string): void {
+    for (const session of this.sessions.values()) session.firstPrompt.forbid(actorId);
+  }
+
   /** Throws SESSION_NOT_FOUND: absent, or hidden from this actor; nobody learns which. SEALED: there, and closed to agents (AC2). */
   port(actor: Actor, id: string, options: PortOptions = {}): SessionPort {
     const session = this.sessions.get(id);

@@ -36,7 +36,7 @@ export async function inTurn<T>(
     if (batch.unit.length > firstPrompt.roomBytes) throw backlog(batch.unit);
     return batch;
   });
-  return firstPrompt.run(unit, (held) => {
+  return firstPrompt.run(writing.permission.actor.id, unit, (held) => {
     refuseClosed(session);
     return type(held);
   });
