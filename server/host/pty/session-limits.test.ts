@@ -6,7 +6,7 @@ import { newSessionId } from "#lib/protocol/ids.ts";
 import { PtyTranscript } from "#server/testing/pty.contract.ts";
 import { realTerminals } from "#server/testing/real-terminals.ts";
 import { firstToEnd } from "./first-to-end.ts";
-import { obstacleToLimits, tasksOf, withinLimits } from "./session-limits.ts";
+import { hardLimit, obstacleToLimits, tasksOf, withinLimits } from "./session-limits.ts";
 import { resolveSpawnSpec } from "./spawn-spec.ts";
 
 const { factory, run, sh } = await realTerminals();
@@ -34,6 +34,19 @@ describe("[T105] limits of what a session's programs use up", () => {
     expect(shell.text).toContain(`-x two words pid ${shell.pty.pid} parent ${process.pid}`);
     // Root may raise a hard limit; nobody else.
     if (process.getuid?.() !== 0) expect(shell.text).toMatch(/not permitted/);
+  });
+
+  it("asks for no more than the host itself may have: without root that would end each session at its start", () => {
+    const table = readFileSync("/proc/self/limits", "utf8");
+    const openFiles = hardLimit(table, "open files");
+    expect(openFiles).toBe(
+      Number(execFileSync("/bin/sh", ["-c", "ulimit -Hn"], { encoding: "utf8" })),
+    );
+    const more = withinLimits({ file: "/bin/x", args: ["a"] }, { openFiles: openFiles + 1 });
+    expect(more.args).toEqual([`--nofile=${openFiles}`, "/bin/x", "a"]);
+    expect(hardLimit("Max address space  unlimited  unlimited  bytes", "address space")).toBe(
+      Number.POSITIVE_INFINITY,
+    );
   });
 
   it("a program that wants 20 GiB does not get them, and its session goes on", async () => {

@@ -40,17 +40,35 @@ export function withinLimits<T extends Program>(
   limits: SessionLimits,
   machine = thisMachine(),
 ): T {
-  const flags = [
-    ...(limits.processes === undefined
-      ? []
-      : [`--nproc=${limits.processes + tasksOf(machine.uid ?? 0)}`]),
-    ...(limits.openFiles === undefined ? [] : [`--nofile=${limits.openFiles}`]),
-    ...(limits.fileSize === undefined ? [] : [`--fsize=${limits.fileSize}`]),
+  const tasks = limits.processes === undefined ? 0 : tasksOf(machine.uid ?? 0);
+  const wanted: [flag: string, name: string, amount: number | undefined][] = [
+    ["nproc", "processes", limits.processes && limits.processes + tasks],
+    ["nofile", "open files", limits.openFiles],
+    ["fsize", "file size", limits.fileSize],
     // Last: prlimit itself has to live with it until it is the program.
-    ...(limits.memory === undefined ? [] : [`--as=${limits.memory}`]),
+    ["as", "address space", limits.memory],
   ];
+  const own = ownLimits();
+  const flags = wanted.flatMap(([flag, name, amount]) =>
+    // More than the host itself may have nobody but root can give, and that much less is within the limit.
+    amount === undefined ? [] : [`--${flag}=${Math.min(amount, hardLimit(own, name))}`],
+  );
   if (flags.length === 0 || machine.prlimit === undefined) return program;
   return { ...program, file: machine.prlimit, args: [...flags, program.file, ...program.args] };
+}
+
+function ownLimits(): string {
+  try {
+    return readFileSync("/proc/self/limits", "utf8");
+  } catch {
+    return "";
+  }
+}
+
+/** Of a table as /proc/PID/limits is; Infinity: unlimited, or not told. */
+export function hardLimit(table: string, name: string): number {
+  const written = new RegExp(`^Max ${name} +\\S+ +(\\d+) `, "m").exec(table)?.[1];
+  return written === undefined ? Number.POSITIVE_INFINITY : Number(written);
 }
 
 /** Processes and threads of the user: the kernel counts them all, so a bare number would mean something else on each machine. */
