@@ -3,10 +3,14 @@
 // it costs.
 import { version } from "./state/version.ts";
 
-// A reader that has seen enough (`| head`), or a terminal that was closed, is no failure, and must not end a running server.
+// A reader that has seen enough (`| head`), or a terminal that was closed, is no failure. A disk that is full is one for whoever wanted the output. Neither
+// must end a running server.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE" && error.code !== "EIO") throw error;
+    if (error.code === "EPIPE" || error.code === "EIO" || process.exitCode) return;
+    process.exitCode = 1;
+    if (stream === process.stdout)
+      process.stderr.write(`cotty: the output could not be written: ${error.message}\n`);
   });
 }
 

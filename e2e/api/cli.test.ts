@@ -1,5 +1,5 @@
 // The `cotty` command as a person runs it: real processes, real ports, real state directories.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -138,7 +138,16 @@ describe("cotty start and stop", () => {
     ]);
     expect(list).toMatchObject({ code: 0, stdout: expect.stringContaining("help [COMMAND]") });
     expect(one).toEqual(asked);
-    expect(none.code).toBe(2);
+    expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining("Did you mean token?") });
+  });
+
+  it("[CL] output that cannot be written is one sentence and a failure", async () => {
+    const line = `"${process.execPath}" "${newServer().cliPath}" completion bash >/dev/full`;
+    const { status, stderr } = spawnSync("/bin/sh", ["-c", line], { encoding: "utf8" });
+    expect(status).toBe(1);
+    expect(stderr).toBe(
+      "cotty: the output could not be written: ENOSPC: no space left on device, write\n",
+    );
   });
 });
 

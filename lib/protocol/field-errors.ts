@@ -54,11 +54,12 @@ function explain(
     const branch = closestBranch(issue.errors);
     if (branch) return branch.flatMap((inner) => explain(inner, keys, value, root));
     const at = valueAt(value, keys);
-    return [{ path, message: `${formsOf(issue.errors, at)}${offending(at, path)}` }];
+    return [{ path, message: withValue(formsOf(issue.errors, at), at, path) }];
   }
   const at = valueAt(value, keys);
-  const what = at === undefined && keys.length > 0 ? ", and is missing" : offending(at, path);
-  return [{ path, message: `${sentence(issue)}${what}` }];
+  const says = sentence(issue);
+  const isMissing = at === undefined && keys.length > 0;
+  return [{ path, message: isMissing ? `${says}, and is missing` : withValue(says, at, path) }];
 }
 
 /** The one form that the value misses by the fewest faults, if it is one. */
@@ -134,6 +135,11 @@ function valueAt(value: unknown, keys: readonly PropertyKey[]): unknown {
     at = (at as Record<PropertyKey, unknown>)[key];
   }
   return at;
+}
+
+/** "must be …, not …"; other sentences are whole without the value. */
+function withValue(says: string, value: unknown, path: string): string {
+  return says.startsWith("must ") ? `${says}${offending(value, path)}` : says;
 }
 
 /** The value, where it is short and cannot be a secret: input, environment, secrets and credentials never come back in an error. */

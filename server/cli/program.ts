@@ -6,6 +6,7 @@ import { version } from "#server/state/version.ts";
 import { groups, meantCommand } from "./command-table.ts";
 import { withExamples } from "./examples.ts";
 import { CliError, exitCodes } from "./exit.ts";
+import { nearest } from "./nearest.ts";
 import { paint, tell } from "./terminal-output.ts";
 
 /** `words`: the arguments without node and `cotty` itself. */
@@ -61,7 +62,21 @@ async function programFor(words: readonly string[]): Promise<Command> {
       .helpGroup("The server:"),
   );
   inheritSettings(program);
+  refuseUnknownHelp(program, words);
   return program;
+}
+
+/** Commander shows the list then, and does not say why. */
+function refuseUnknownHelp(program: Command, [first, asked]: readonly string[]): void {
+  if (first !== "help" || asked === undefined || asked === "help") return;
+  const names = program.commands.map((command) => command.name());
+  if (names.includes(asked) || asked.startsWith("-")) return;
+  const near = nearest(asked, names);
+  throw new CliError(
+    exitCodes.usage,
+    `unknown command ${JSON.stringify(asked)}`,
+    near === undefined ? "`cotty help` lists them." : `Did you mean ${near}?`,
+  );
 }
 
 function argumentTerm(argument: Argument): string {

@@ -66,7 +66,9 @@ export function createRouter(options: RouterOptions): Hono<{ Variables: Variable
   app.onError(async (error, context) => {
     await discardBody(context.req.raw, clock);
     const requestId = context.get("requestId") ?? requestIdOf(() => undefined);
-    const response = problemResponse(problemOf(error, requestId, log), allowOf(error));
+    // Nobody hears the answer to a request that was cut; that reading it failed is no fault of ours.
+    const faults = context.req.raw.signal.aborted ? { ...log, error: log.info.bind(log) } : log;
+    const response = problemResponse(problemOf(error, requestId, faults), allowOf(error));
     response.headers.set(requestIdHeader, requestId);
     return response;
   });

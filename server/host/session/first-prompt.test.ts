@@ -106,6 +106,19 @@ describe("a shell of ours without a prompt", () => {
     expect(await later).toMatchObject({ held: { ended_by: "prompt" } });
   });
 
+  it("[IN8] what comes behind a Ctrl-C waits for what is left of the three seconds", async () => {
+    const { send, pty, clock, settle } = await opened();
+    const sent = send({ text: "make" });
+    await settle(2_000);
+    await send({ key: "C-c" });
+    expect(await sent).toMatchObject({ held: { waited_ms: 2_000, ended_by: "interrupt" } });
+    const later = send({ text: "ls" });
+    await settle(0);
+    clock.advance(limits.firstPromptMs - 2_000);
+    expect(await later).toEqual({ written: 1, held: { waited_ms: 1_000, ended_by: "time" } });
+    expect(pty.takenText).toBe("make\x03ls");
+  });
+
   it("[IN8] [LS3] people's keys are never kept waiting, and what an agent sent before them is refused", async () => {
     const { send, port, pty, view } = await opened();
     const { attachment } = view(person);

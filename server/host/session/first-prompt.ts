@@ -36,7 +36,7 @@ export class FirstPrompt implements Disposable {
   private readonly turns = new Set<Turn>();
   private bytes = 0;
   private last: Promise<unknown> = Promise.resolve();
-  /** Runs while somebody waits. */
+  /** From the first that waits on: those that come later wait for what is left of it. */
   private patience: Disposable | null = null;
   private attention: Disposable | null = null;
   private reads: Disposable | null = null;
@@ -147,8 +147,7 @@ export class FirstPrompt implements Disposable {
     const { waiting } = this;
     this.waiting = [];
     for (const resolve of waiting) resolve(cause);
-    for (const held of [this.patience, this.attention, this.reads]) held?.dispose();
-    this.patience = null;
+    for (const held of [this.attention, this.reads]) held?.dispose();
     this.attention = null;
     this.reads = null;
   }
@@ -156,6 +155,7 @@ export class FirstPrompt implements Disposable {
   private end(cause: Cause): void {
     this.isAwaited = false;
     this.owned.dispose();
+    this.patience?.dispose();
     this.letGo(cause);
   }
 }
