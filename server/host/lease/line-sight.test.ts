@@ -117,4 +117,23 @@ describe("what was typed", () => {
     line.sent();
     expect(line.touchedMs).toBe(7);
   });
+
+  it("[DR1] what a person types ahead, behind an agent's command, is the person's alone", () => {
+    const line = new UnsentLine();
+    const person = (keys: string) => line.personTyped(Buffer.from(keys), 7);
+    const agent = (keys: string) => line.agentTyped("bot", Buffer.from(keys), 5);
+    agent("true\r");
+    person("rm -rf ");
+    expect(line.leftBy).toBe("bot");
+    line.sent();
+    expect([line.leftBy, line.touchedMs]).toEqual([null, 7]);
+    line.forget();
+    // Behind its own Enter the agent's text stays the agent's.
+    agent("true\rls");
+    line.sent();
+    expect([line.leftBy, line.touchedMs]).toEqual(["bot", null]);
+    person(" -l");
+    line.sent();
+    expect([line.leftBy, line.touchedMs]).toEqual(["bot", 7]);
+  });
 });

@@ -20,6 +20,8 @@ const pasteEnds = [0x1b, 0x5b, 0x32, 0x30, 0x31, 0x7e];
 export class UnsentLine {
   private person: { readonly touchedMs: number } | null = null;
   private program: string | null = null;
+  /** An agent typed something behind the last Enter. */
+  private isProgramBehind = false;
   private isPasting = false;
   /** Bytes of a paste's mark that have come so far. */
   private matched = 0;
@@ -62,6 +64,7 @@ export class UnsentLine {
     this.scan(bytes, atMs);
     this.person = null;
     this.program = name;
+    if (this.isOpen) this.isProgramBehind = true;
   }
 
   /**
@@ -71,6 +74,8 @@ export class UnsentLine {
   sent(): void {
     if (!this.isOpen && this.enters <= 1) this.forget();
     else {
+      // What an agent ended with an Enter is this command, or in front of it; what a person typed ahead behind it is that person's alone.
+      if (!this.isProgramBehind) this.program = null;
       this.enters = Math.max(0, this.enters - 1);
       this.before = null;
       this.words.forget();
@@ -94,6 +99,7 @@ export class UnsentLine {
   forget(): void {
     this.person = null;
     this.program = null;
+    this.isProgramBehind = false;
     this.isPasting = false;
     this.matched = 0;
     this.isOpen = false;
@@ -123,7 +129,10 @@ export class UnsentLine {
       const end = isText ? undefined : key;
       this.isOpen = end === undefined;
       if (end !== undefined) this.lastEnd = end;
-      if (end === "enter") this.enters += 1;
+      if (end === "enter") {
+        this.enters += 1;
+        this.isProgramBehind = false;
+      }
       if (isText && key === "enter") this.breaks += 1;
       if (end === "interrupt") this.words.forget();
       else this.words.typed(byte);
