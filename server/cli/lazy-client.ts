@@ -1,13 +1,8 @@
 // The typed client for a process that makes a call or two: what describes an operation, its schemas above all, is loaded at its first call.
 import type { ApiClient } from "#lib/client/api-client.ts";
-import { type AnyInput, type ApiClientOptions, call } from "#lib/client/call.ts";
-import type { Operation } from "#lib/protocol/operations/operation.ts";
+import type { ApiClientOptions } from "#lib/client/call.ts";
+import { type Loaders, laterCalls } from "#lib/client/later-calls.ts";
 import * as sessionOperations from "#lib/protocol/operations/sessions.ts";
-import type { Operations } from "#lib/protocol/operations/table.ts";
-
-type Loaders = {
-  readonly [Name in keyof ApiClient]: () => Promise<{ readonly [Key in Name]: Operations[Key] }>;
-};
 
 /** Most commands ask for a session by its name first. */
 const sessions = async () => sessionOperations;
@@ -57,12 +52,5 @@ const loaders: Loaders = {
 };
 
 export function createLazyClient(options: ApiClientOptions): ApiClient {
-  const client: Record<string, unknown> = {};
-  for (const [name, load] of Object.entries(loaders)) {
-    client[name] = async (input: AnyInput = {}) => {
-      const { [name]: operation } = (await load()) as Record<string, unknown>;
-      return call(operation as Operation, input, options);
-    };
-  }
-  return client as ApiClient;
+  return laterCalls(loaders, options) as ApiClient;
 }

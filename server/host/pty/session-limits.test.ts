@@ -106,6 +106,11 @@ describe("[T105] limits of what a session's programs use up", () => {
     expect(obstacleToLimits(limits, { uid: 1_000, prlimit: undefined })).toMatch(
       /need the program prlimit .* install it, or leave the limits out/,
     );
+    const program = { file: "/bin/sh", args: [] };
+    // It may have gone since the start.
+    const without = { uid: 1_000, prlimit: undefined };
+    expect(() => withinLimits(program, limits, without)).toThrow(/need the program prlimit/);
+    expect(withinLimits(program, {}, without)).toBe(program);
   });
 });
 

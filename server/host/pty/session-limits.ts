@@ -1,6 +1,7 @@
 // Bounds of what a session's programs may use up (T105): the kernel's, set by prlimit(1), which then becomes the program. Node has no call for it,
 // and setting them from outside afterwards comes too late for a program that forks at once. Linux only.
 import { readdirSync, readFileSync } from "node:fs";
+import { TermError } from "#lib/protocol/errors.ts";
 import type { SessionLimits } from "#lib/protocol/session-limits.ts";
 import { obstacleToExecute } from "./program-lookup.ts";
 
@@ -34,12 +35,17 @@ export function obstacleToLimits(limits: SessionLimits, machine = thisMachine())
   return null;
 }
 
-/** The same program, kept within `limits`. Needs `obstacleToLimits` to be null. Soft and hard: no program can raise them. */
+/** The same program, kept within `limits`, soft and hard: no program can raise them. Throws PTY_SPAWN_FAILED where they would not hold. */
 export function withinLimits<T extends Program>(
   program: T,
   limits: SessionLimits,
-  machine = thisMachine(),
+  given?: Machine,
 ): T {
+  if (Object.keys(limits).length === 0) return program;
+  const machine = given ?? thisMachine();
+  const obstacle = obstacleToLimits(limits, machine);
+  if (obstacle !== null || machine.prlimit === undefined)
+    throw new TermError("PTY_SPAWN_FAILED", obstacle ?? "prlimit is gone");
   const tasks = limits.processes === undefined ? 0 : tasksOf(machine.uid ?? 0);
   const wanted: [flag: string, name: string, amount: number | undefined][] = [
     ["nproc", "processes", limits.processes && limits.processes + tasks],
@@ -53,7 +59,6 @@ export function withinLimits<T extends Program>(
     // More than the host itself may have nobody but root can give, and that much less is within the limit.
     amount === undefined ? [] : [`--${flag}=${Math.min(amount, hardLimit(own, name))}`],
   );
-  if (flags.length === 0 || machine.prlimit === undefined) return program;
   return { ...program, file: machine.prlimit, args: [...flags, program.file, ...program.args] };
 }
 
